@@ -1,5 +1,5 @@
 import { type KV, type KvEntry, nanos } from 'nats';
-import { isMissing, type NatsLink } from './nats-link.ts';
+import { isMissing, madeOnce, type NatsLink } from './nats-link.ts';
 
 export type BucketOptions = Readonly<{
   name: string;
@@ -32,12 +32,14 @@ const update = async (link: NatsLink, kv: KV, ttlMs: number | null): Promise<voi
 const open = async (link: NatsLink, { name, ttlMs }: BucketOptions): Promise<KV> => {
   const bucket = `${link.namespace}-${name}`;
   if (!link.creates) return link.jetStream.views.kv(bucket, { bindOnly: true });
-  const kv = await link.jetStream.views.kv(bucket, {
-    history: 1,
-    replicas: link.replicas,
-    allow_direct: false,
-    ...(ttlMs === null ? {} : { ttl: ttlMs }),
-  });
+  const kv = await madeOnce(() =>
+    link.jetStream.views.kv(bucket, {
+      history: 1,
+      replicas: link.replicas,
+      allow_direct: false,
+      ...(ttlMs === null ? {} : { ttl: ttlMs }),
+    }),
+  );
   await update(link, kv, ttlMs);
   return kv;
 };

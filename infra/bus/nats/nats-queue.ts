@@ -1,6 +1,6 @@
 import { RetentionPolicy } from 'nats';
 import type { Queue } from '../../ports/bus.ts';
-import { isNotFound, type NatsLink, reaching } from './nats-link.ts';
+import { isNotFound, madeOnce, type NatsLink, reaching } from './nats-link.ts';
 import { readPartition } from './nats-partition-reader.ts';
 
 /** Bytes of one message; servers take 1 MiB by default. */
@@ -43,7 +43,7 @@ const keepStream = (link: NatsLink, stream: string) => {
   const make = (): Promise<void> => {
     if (!link.creates) return Promise.resolve();
     if (making !== null) return making;
-    const begun = ensureStream(link, stream).then(
+    const begun = madeOnce(() => ensureStream(link, stream)).then(
       () => {
         if (making !== begun) return;
         isThere = true;

@@ -43,6 +43,22 @@ if (available.start === null) {
     };
   });
 
+  test('processes that make the same bucket at the same moment all have it', async () => {
+    const server = await start();
+    const { connect, close } = usersOf(server);
+    try {
+      const buses = await Promise.all(Array.from({ length: 6 }, connect));
+      for (let round = 0; round < 25; round += 1) {
+        const name = `made-${round}`;
+        const counts = buses.map((bus) => bus.keyValue(name, { ttlSeconds: 60 }).increment('n', 1));
+        expect((await Promise.all(counts)).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
+      }
+    } finally {
+      await close();
+      await server.stop();
+    }
+  });
+
   describe('a NATS server that is killed and started again', () => {
     let server: NatsServer;
     let users: ReturnType<typeof usersOf>;
