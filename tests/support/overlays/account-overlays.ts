@@ -80,6 +80,7 @@ export const accountOverlays: readonly Overlay[] = [
     of: ['features/wallet/components/top-up-card Dialog'],
     path: paths.wallet,
     steps: [
+      amend('**/api/status', { enable_online_topup: true }),
       answer('**/api/user/amount', { ...accepted('108.00'), bonus_quota: 1_350_000 }),
       css('.topup-picks button'),
       css('.topup-card button[type=submit]'),
@@ -91,6 +92,7 @@ export const accountOverlays: readonly Overlay[] = [
     of: ['features/wallet/components/pay-dialog Dialog'],
     path: paths.wallet,
     steps: [
+      amend('**/api/status', { enable_online_topup: true }),
       answer('**/api/user/amount', { ...accepted('108.00'), bonus_quota: 1_350_000 }),
       answer('**/api/user/pay_lantu', order),
       answer('**/api/user/lantu_status**', accepted({ status: 'pending' })),
