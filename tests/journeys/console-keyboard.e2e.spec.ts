@@ -34,9 +34,8 @@ withBrowser('the day of an administrator by keyboard alone (needs a Chromium)', 
 
   /** Presses Tab until the focus is there, and sees that it is shown. */
   const tabTo = async (target: Locator): Promise<void> => {
-    await target.waitFor();
-    const element = await target.elementHandle();
-    const isThere = () => page.evaluate((node) => document.activeElement === node, element);
+    // Looked up again for each press: a list that is live may get a new first row meanwhile.
+    const isThere = () => target.evaluate((node) => document.activeElement === node);
     for (let presses = 0; !(await isThere()); presses += 1) {
       if (presses === maxTabs) throw new Error(`not within ${maxTabs} Tabs: ${String(target)}`);
       await page.keyboard.press('Tab');

@@ -107,7 +107,7 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
     await page.getByRole('button', { name: 'Continue with OIDC' }).click();
     await agree(page, 'ada');
     await page.waitForURL(`${product.url}/token`);
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
     const ada = await find('ada');
     expect(ada).toMatchObject({ email: 'ada@example.com', oidc_id: 'ada', quota: 1000 });
 

@@ -46,7 +46,7 @@ withBrowser('a newcomer in a browser (needs a Chromium)', () => {
     await page.getByLabel('Password', { exact: true }).fill(rootUser.password);
     await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/token');
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
   });
 
   test('adds a channel and tests it', async () => {
