@@ -9,12 +9,7 @@ import { largeBytes } from '../protocol/large-body.ts';
 import { type ScannedBody, scannedOrError } from '../protocol/normalise.ts';
 import { scanMembers } from '../protocol/scan-body.ts';
 import { valueText } from '../protocol/splice.ts';
-import {
-  type CachedCall,
-  cachedCall,
-  mayNameCache,
-  namedCache,
-} from '../tasks/caches/cached-call.ts';
+import { type CachedCall, cachedCall, namedCache } from '../tasks/caches/cached-call.ts';
 import { noUsage } from '../tasks/price.ts';
 
 /* What a call reads from a cache stands nowhere in its body, and is part of what it may cost. */
@@ -62,7 +57,7 @@ export const countedPrompt = async (
   const { given, protocol, caller, model } = asked;
   const plain = { given, madeBy: undefined, cachedTokens: 0 };
   const isShort = given.body.length < largeBytes;
-  if (protocol !== 'gemini' || !isShort || !mayNameCache(given, protocol)) return plain;
+  if (protocol !== 'gemini' || !isShort) return plain;
   const inner = innerOf(asked);
   if (isApiError(inner)) return inner;
   const named = namedCache(inner, protocol);

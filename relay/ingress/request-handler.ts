@@ -189,8 +189,16 @@ export const createRequestHandler =
     }
     core.meters.began();
     const arrivedTick = performance.now();
-    const arrived = { req, res, requestId, arrivedAtMs, arrivedTick };
-    const incoming: Incoming = { ...arrived, trace, heldBytes: 0 };
+    // One literal: a spread here takes as long as the whole of a body's scan.
+    const incoming: Incoming = {
+      req,
+      res,
+      requestId,
+      arrivedAtMs,
+      arrivedTick,
+      trace,
+      heldBytes: 0,
+    };
     res.on('close', () => {
       core.bodies.give(incoming.heldBytes);
       incoming.heldBytes = 0;

@@ -29,6 +29,9 @@ const knownKeys = [
   'reasoning_effort',
   'previous_response_id',
   'store',
+  'cachedContent',
+  'cached_content',
+  'extra_body',
 ] as const;
 export type KnownKey = (typeof knownKeys)[number];
 const knownByName = new Map<string, KnownKey>(knownKeys.map((key) => [key, key]));

@@ -58,9 +58,11 @@ export class Funding {
   private readonly measure: FundingOptions['measure'];
   private readonly extras: Reservation[] = [];
   readonly outputLimit: number | null;
-  private readonly unitPrice: number;
-  /** Units for one token as estimated. */
-  private rate: number;
+  private readonly quote: Quote;
+  /** Units for one token of output; null until a stream asks: most answers need it never. */
+  private unitPriceFound: number | null = null;
+  /** By how much a token as estimated costs more than one of output, as the last count found. */
+  private density = 1;
   /** Both in tokens as estimated. */
   private coveredTokens: number;
   private produced = 0;
@@ -74,8 +76,7 @@ export class Funding {
   constructor(leaseBook: LeaseBook, options: FundingOptions) {
     this.leaseBook = leaseBook;
     this.reservation = options.reservation;
-    this.unitPrice = unitsPerToken(options.quote);
-    this.rate = this.unitPrice;
+    this.quote = options.quote;
     this.coveredTokens = options.coveredTokens;
     this.outputLimit = options.outputLimit;
     this.measure = options.measure;
@@ -122,6 +123,16 @@ export class Funding {
       rest -= part;
       this.leaseBook.settle(each, part);
     }
+  }
+
+  private get unitPrice(): number {
+    this.unitPriceFound ??= unitsPerToken(this.quote);
+    return this.unitPriceFound;
+  }
+
+  /** Units for one token as estimated. */
+  private get rate(): number {
+    return this.unitPrice * this.density;
   }
 
   /** A provider ends by itself at a limit that was named. */
@@ -198,7 +209,7 @@ export class Funding {
     if (measured === null || produced === 0) return;
     const { amount, outputAmount } = measured;
     const density = Math.max(minDensity, outputAmount / (produced * this.unitPrice));
-    this.rate = this.unitPrice * density * densityMargin;
+    this.density = density * densityMargin;
     this.coveredTokens = produced + (this.reservedUnits - amount) / this.rate;
   }
 

@@ -7,7 +7,6 @@ import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
 import type { Protocol } from '../../protocol/caller-protocol.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { objectAt, parseJson, parseObject, without } from '../../protocol/json.ts';
-import { largeBytes } from '../../protocol/large-body.ts';
 import type { ScannedBody } from '../../protocol/normalise.ts';
 import { type Member, scanMembers } from '../../protocol/scan-body.ts';
 import {
@@ -22,11 +21,6 @@ import { invalid } from '../batches/refused.ts';
 import { cacheChannelGone, cacheNotFound, ownCache, placeOf } from './own-cache.ts';
 
 const spellings = ['cachedContent', 'cached_content'] as const;
-/** With this both begin, so that nearly all bodies are searched once. */
-const beginning = Buffer.from('"cached');
-const marks = spellings.map((name) => Buffer.from(`"${name}"`));
-/** Letters of a name may be written by their numbers. */
-const escapedLetter = Buffer.from('\\u00');
 const maxNameBytes = 512;
 
 const cachesAway: ApiError = {
@@ -43,25 +37,10 @@ export type NamedCache = Readonly<{
   withName: (upstreamName: string) => Buffer;
 }>;
 
-const isMarked = (body: Buffer, protocol: Protocol): boolean =>
-  (body.includes(beginning) && marks.some((mark) => body.includes(mark))) ||
-  (protocol === 'gemini' && body.includes(escapedLetter));
-
 /** Quick, and true for some calls that name none: the hot path looks at every body. */
-export const mayNameCache = ({ body }: ScannedBody, protocol: Protocol): boolean => {
-  if (!isMarked(body, protocol)) return false;
-  if (body.length < largeBytes) return true;
-  // A long prompt may well speak of caches.
-  const members = scanMembers(body);
-  const isWrapped = protocol === 'openai' && members?.has('extra_body') === true;
-  return isWrapped || spellings.some((name) => members?.has(name) === true);
-};
-
-const isRepeated = (body: Buffer): boolean =>
-  marks.some((mark) => {
-    const first = body.indexOf(mark);
-    return first !== -1 && body.includes(mark, first + mark.length);
-  });
+const mayNameCache = ({ scan }: ScannedBody, protocol: Protocol): boolean =>
+  spellings.some((name) => scan.members[name] !== undefined) ||
+  (protocol === 'openai' && scan.members.extra_body !== undefined);
 
 type Found = Readonly<{ value: unknown; edits: (json: string) => readonly Edit[] }>;
 
@@ -108,7 +87,7 @@ export const namedCache = (
   const { body } = given;
   const [found, ...more] = foundIn(given, protocol);
   if (found === undefined) return null;
-  if (more.length > 0 || isRepeated(body)) return namedTwice;
+  if (more.length > 0) return namedTwice;
   const { value, edits } = found;
   if (typeof value !== 'string' || value === '') return notAName;
   return { name: value, withName: (name) => splice(body, edits(JSON.stringify(name))) };

@@ -98,7 +98,7 @@ test('a name that is none of ours never goes up', async () => {
     JSON.stringify({ contents, cachedContent: raw }),
     JSON.stringify({ contents, cached_content: raw }),
     JSON.stringify({ contents, cachedContent: name, cached_content: raw }),
-    `{"cachedContent":"${raw}",${JSON.stringify({ contents, cachedContent: name }).slice(1)}`,
+    `{"cachedContent":"${name}",${JSON.stringify({ contents, cachedContent: raw }).slice(1)}`,
     escaped,
   ];
   for (const body of bodies) {
@@ -106,6 +106,16 @@ test('a name that is none of ours never goes up', async () => {
     expect([400, 404]).toContain(status);
   }
   expect(relay.upstream.requests).toHaveLength(asked);
+  // The last of two equal names counts, as everywhere; the provider reads no other.
+  const own = JSON.stringify({ contents, cachedContent: name });
+  const { status } = await relay.send(
+    path,
+    `{"cachedContent":"cachedContents/foreign",${own.slice(1)}`,
+  );
+  expect(status).toBe(200);
+  const sent = relay.upstream.requests.at(-1)?.body.toString() ?? '';
+  expect(sent).toContain(raw);
+  expect(sent).not.toContain('foreign');
 });
 
 test('a cache is of one model', async () => {
