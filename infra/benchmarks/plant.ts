@@ -1,6 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Pool } from 'undici';
-import { addChannel, addToken, setUpSite } from '../../tests/support/console-client.ts';
+import {
+  addChannel,
+  addToken,
+  type ConsoleClient,
+  setUpSite,
+} from '../../tests/support/console-client.ts';
 import { eventually, type Product, removeData, startProduct } from '../../tests/support/product.ts';
 import { type Certificate, makeCertificate } from './certificate.ts';
 import { portOf } from './forked.ts';
@@ -70,11 +75,21 @@ const middlesBefore = ({ upstream, bare }: Side, product: Product, key: string):
   relay: middle({ name: 'relay', url: product.url, key }, product.pid),
 });
 
+/** More than any run of the benchmarks can spend: one that runs out is refused, and ends the run. */
+const plentyOfQuota = 1_000_000_000_000;
+
+const giveQuota = async (admin: ConsoleClient): Promise<void> => {
+  const code = { name: 'benchmark', count: 1, quota: plentyOfQuota };
+  const [key] = await admin.ok<string[]>('POST', '/api/redemption/', code);
+  await admin.ok('POST', '/api/user/topup', { key });
+};
+
 const openSite = async (product: Product, plain: Side, overTls: Side): Promise<string> => {
   const admin = await setUpSite(product.url);
   await addChannel(admin, plain.upstream.url, { models: 'gpt-4o-mini' });
   await addChannel(admin, plain.upstream.url, { type: 14, name: 'claude', models: claudeModel });
   await addChannel(admin, overTls.upstream.url, { name: 'over TLS', models: tlsModel });
+  await giveQuota(admin);
   const { key } = await addToken(admin);
   return `sk-${key}`;
 };
