@@ -3,7 +3,7 @@ import type { Pool } from 'undici';
 import {
   addChannel,
   addToken,
-  type ConsoleClient,
+  ConsoleClient,
   setUpSite,
 } from '../../tests/support/console-client.ts';
 import { eventually, type Product, removeData, startProduct } from '../../tests/support/product.ts';
@@ -75,13 +75,16 @@ const middlesBefore = ({ upstream, bare }: Side, product: Product, key: string):
   relay: middle({ name: 'relay', url: product.url, key }, product.pid),
 });
 
-/** More than any run of the benchmarks can spend: one that runs out is refused, and ends the run. */
-const plentyOfQuota = 1_000_000_000_000;
+/** The most that a newcomer can be given, and more than any run of the benchmarks spends. */
+const plentyOfQuota = 2_147_483_647;
 
-const giveQuota = async (admin: ConsoleClient): Promise<void> => {
-  const code = { name: 'benchmark', count: 1, quota: plentyOfQuota };
-  const [key] = await admin.ok<string[]>('POST', '/api/redemption/', code);
-  await admin.ok('POST', '/api/user/topup', { key });
+const addCaller = async (product: Product, admin: ConsoleClient): Promise<ConsoleClient> => {
+  const caller = { username: 'caller', password: 'correct-horse' };
+  await admin.ok('PUT', '/api/option/', { key: 'QuotaForNewUser', value: String(plentyOfQuota) });
+  await admin.ok('POST', '/api/user/', caller);
+  const client = new ConsoleClient(product.url);
+  await eventually(() => client.login(caller.username, caller.password));
+  return client;
 };
 
 const openSite = async (product: Product, plain: Side, overTls: Side): Promise<string> => {
@@ -89,8 +92,7 @@ const openSite = async (product: Product, plain: Side, overTls: Side): Promise<s
   await addChannel(admin, plain.upstream.url, { models: 'gpt-4o-mini' });
   await addChannel(admin, plain.upstream.url, { type: 14, name: 'claude', models: claudeModel });
   await addChannel(admin, overTls.upstream.url, { name: 'over TLS', models: tlsModel });
-  await giveQuota(admin);
-  const { key } = await addToken(admin);
+  const { key } = await addToken(await addCaller(product, admin));
   return `sk-${key}`;
 };
 
