@@ -55,6 +55,18 @@ test('few words are looked for by a pattern, and their signs mean themselves', (
   expect(script?.mayHold(Buffer.from('这是禁词'))).toBe(true);
 });
 
+test('a word is found wherever it stands in a long text', () => {
+  const words = createWordMatcher(['forbidden']);
+  for (const length of [16_384, 32_768, 50_000]) {
+    for (let at = length - 20; at <= length + 2; at += 1) {
+      const text = Buffer.alloc(length + 40, 'x');
+      expect(words?.mayHold(text)).toBe(false);
+      text.write('Forbidden', at);
+      expect([at, words?.mayHold(text)]).toEqual([at, true]);
+    }
+  }
+});
+
 test('no words are no matcher, blank lines are no words', () => {
   expect(createWordMatcher([])).toBeNull();
   expect(createWordMatcher([' ', ''])).toBeNull();
