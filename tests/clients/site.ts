@@ -8,9 +8,9 @@ import {
   type TokenRow,
 } from '../support/console-client.ts';
 import { type Product, startProduct } from '../support/product.ts';
+import { serviceAccount } from '../support/stub-provider/google-account.ts';
 import { awsKey } from './upstreams/bedrock.ts';
 import { googleCertificate } from './upstreams/google-certificate.ts';
-import { serviceAccount } from './upstreams/google-hosts.ts';
 import type { Upstreams } from './upstreams/server.ts';
 
 type Column = Readonly<{
