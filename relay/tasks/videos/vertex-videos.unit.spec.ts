@@ -100,7 +100,7 @@ describe('a video of Vertex AI', () => {
     expect(relay.journal.outcomes).toHaveLength(1);
   });
 
-  test('is fetched whole, though no other answer may be as long, and kept in no memory', async () => {
+  test('is fetched whole, though no other answer may be as long, and no report holds it', async () => {
     const id = await finished({ prompt: 'a long walk' });
     expect(await relay.client.videos.retrieve(id)).toMatchObject({ status: 'completed' });
     expect(JSON.stringify(relay.tasks()).length).toBeLessThan(4_096);
