@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { isAsserted } from '../../support/stub-provider/google-account.ts';
+import { googleToken } from './cached-contents.ts';
 import { googleCertificate, googleKey } from './google-certificate.ts';
-import { googleToken } from './shapes.ts';
 import { sendJson } from './wire.ts';
 
 const hosts = ['oauth2.googleapis.com:443', 'us-central1-aiplatform.googleapis.com:443'];
