@@ -1,9 +1,11 @@
 import { channelKeyForms } from '../delivery/key-forms.ts';
 import { masked } from '../delivery/key-mask.ts';
+import { redactText } from '../delivery/redaction.ts';
 import { overriddenHeaders } from '../execution/outgoing-headers.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
-import { isApiError } from '../protocol/api-error.ts';
+import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { orRefusal } from '../protocol/refusal.ts';
 import { baseAddress } from '../providers/shared/base-address.ts';
 import type { HttpReply } from '../upstream/types.ts';
 import { beginAttempt, endAttempt, type TracedTask } from './task-trace.ts';
@@ -18,6 +20,8 @@ export type ProviderCall = Readonly<{
   /** A form, bytes, or what is written as JSON. */
   body: FormData | Buffer | object | null;
   timeoutMs: number;
+  /** Of a longer answer only about this much is read. */
+  headBytes?: number;
   /** A span of its own in the trace of a call; none when absent. */
   traced?: TracedTask | null;
 }>;
@@ -46,6 +50,24 @@ export const withOverrides = (
   const list = overriddenHeaders(Object.entries(headers).flat(), headerOverrides);
   const names = list.filter((_text, at) => at % 2 === 0);
   return Object.fromEntries(names.map((name, at) => [name.toLowerCase(), list[at * 2 + 1] ?? '']));
+};
+
+const notPrepared = gatewayError(502, 'do_request_failed', 'The upstream request failed');
+
+/** What a call needs before it is made, such as an access token; the reason where it cannot be had. */
+export const prepared = async <T>(
+  core: Pick<RelayCore, 'logger'>,
+  channel: UpstreamChannel,
+  make: () => T | Promise<T>,
+): Promise<T | ApiError> => {
+  try {
+    const made = await orRefusal(make);
+    return isApiError(made) ? { ...made, message: redactText(channel, made.message) } : made;
+  } catch (error) {
+    const { channelId } = channel;
+    core.logger.warn({ channelId, error: String(error) }, 'a call of a task was not prepared');
+    return notPrepared;
+  }
 };
 
 /** The reason, where there is no answer. */

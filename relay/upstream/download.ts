@@ -12,6 +12,8 @@ export type DownloadRequest = Destination &
     url: string;
     /** Lower-case names. */
     headers: Readonly<Record<string, string>>;
+    /** Sent by POST; GET when absent. */
+    body?: string;
     /** Ends the download, whatever has come of it. */
     signal: AbortSignal;
   }>;
@@ -32,8 +34,9 @@ export type Download = Readonly<{
 export const openDownload = async (outgoing: DownloadRequest): Promise<Download> => {
   const url = new URL(outgoing.url);
   const { statusCode, headers, body } = await send(url, {
-    method: 'GET',
+    method: outgoing.body === undefined ? 'GET' : 'POST',
     headers: { 'accept-encoding': 'identity', ...outgoing.headers },
+    body: outgoing.body ?? null,
     dispatcher: dispatcherFor(url, outgoing),
     signal: outgoing.signal,
     headersTimeout: headTimeoutMs,

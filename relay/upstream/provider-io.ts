@@ -32,6 +32,18 @@ export const bounded = async (body: AsyncIterable<Buffer>, max: number): Promise
   return Buffer.concat(chunks, size);
 };
 
+/** At least the first `enough` bytes, where there are so many. */
+const beginning = async (body: AsyncIterable<Buffer>, enough: number): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= enough) break;
+  }
+  return Buffer.concat(chunks, size);
+};
+
 /** @throws when there is no answer in time, the answer is too long or the address is not allowed */
 const call = async (outgoing: HttpRequest, proxy: string): Promise<HttpReply> => {
   const url = new URL(outgoing.url);
@@ -50,7 +62,8 @@ const call = async (outgoing: HttpRequest, proxy: string): Promise<HttpReply> =>
     signal: AbortSignal.timeout(outgoing.timeoutMs ?? callTimeoutMs),
   });
   const max = outgoing.maxBytes ?? maxReplyBytes;
-  const bytes = await bounded(body, max);
+  const { headBytes } = outgoing;
+  const bytes = await (headBytes === undefined ? bounded(body, max) : beginning(body, headBytes));
   const { 'content-encoding': coding, ...others } = headersOf(headers);
   if (!isEncoded(coding)) return { status: statusCode, headers: others, body: bytes };
   return { status: statusCode, headers: others, body: await decodedWhole(bytes, coding, max) };

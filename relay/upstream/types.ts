@@ -37,6 +37,8 @@ export type HttpRequest = Readonly<{
   publicOnly?: true;
   /** A longer answer is cut off and refused. */
   maxBytes?: number;
+  /** Of a longer answer only about this much is read, and the connection is given up. */
+  headBytes?: number;
   /** For the whole call; two minutes when absent. */
   timeoutMs?: number;
 }>;

@@ -33,6 +33,7 @@ const expected = (
   json: '{"city":"Paris","population":2}',
   image: `Pictures of ${pictureBytes} bytes`,
   system: 'Instructed: Answer as a pirate.',
+  caches: `Hello from ${shape}; read`,
   '401': 401,
   '429': 429,
   '400': 400,
@@ -76,8 +77,20 @@ export const skippedCell = (
   { cell, why }: Readonly<{ cell: string; why: string }>,
 ): Cell => ({ ...named(client, column, cell), why, kind: 'not offered' });
 
+/** Of a provider without context caches that a call makes: the product must say so itself. */
+const withoutCaches = (client: string, column: Column, { error = '' }: Outcome): Cell => {
+  const cell = 'caches';
+  if (!error.includes('no channel of it has them')) {
+    return offeredCell(client, column, { cell, why: `not refused: ${error}` });
+  }
+  return skippedCell(client, column, { cell, why: 'the provider has no caches made by a call' });
+};
+
 export const cellOf = (client: string, column: Column, outcome: Outcome): Cell => {
   const { cell, notOffered } = outcome;
+  if (cell === 'caches' && notOffered === undefined && !column.caches) {
+    return withoutCaches(client, column, outcome);
+  }
   const why = whyOf(client, outcome, column);
   return notOffered === undefined
     ? offeredCell(client, column, { cell, why })

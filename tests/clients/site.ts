@@ -8,9 +8,9 @@ import {
   type TokenRow,
 } from '../support/console-client.ts';
 import { type Product, startProduct } from '../support/product.ts';
+import { serviceAccount } from '../support/stub-provider/google-account.ts';
 import { awsKey } from './upstreams/bedrock.ts';
 import { googleCertificate } from './upstreams/google-certificate.ts';
-import { serviceAccount } from './upstreams/google-hosts.ts';
 import type { Upstreams } from './upstreams/server.ts';
 
 type Column = Readonly<{
@@ -21,6 +21,8 @@ type Column = Readonly<{
   model: string;
   /** The provider proves its thoughts, and wants them back, in every API that it has. */
   proves: boolean;
+  /** The provider has context caches that are made by a call of their own. */
+  caches: boolean;
   channel: (upstreams: Upstreams) => Readonly<Record<string, unknown>>;
 }>;
 
@@ -39,6 +41,7 @@ export const columns: readonly Column[] = [
     shape: 'openai',
     model: 'gpt-5',
     proves: false,
+    caches: false,
     channel: ({ url }) => ({ type: 1, key: 'openai-key', base_url: url }),
   },
   {
@@ -46,6 +49,7 @@ export const columns: readonly Column[] = [
     shape: 'anthropic',
     model: 'claude-sonnet-4-5',
     proves: true,
+    caches: false,
     channel: ({ url }) => ({ type: 14, key: 'anthropic-key', base_url: url }),
   },
   {
@@ -53,6 +57,7 @@ export const columns: readonly Column[] = [
     shape: 'gemini',
     model: 'gemini-3-pro-preview',
     proves: true,
+    caches: true,
     channel: ({ url }) => ({ type: 24, key: 'gemini-key', base_url: url }),
   },
   {
@@ -60,6 +65,7 @@ export const columns: readonly Column[] = [
     shape: 'bedrock',
     model: 'claude-sonnet-4-5-20250929',
     proves: true,
+    caches: false,
     channel: ({ url }) => ({ type: 33, key: awsText, base_url: url }),
   },
   {
@@ -67,6 +73,7 @@ export const columns: readonly Column[] = [
     shape: 'vertex',
     model: 'gemini-3-pro-preview',
     proves: true,
+    caches: true,
     channel: throughGoogle,
   },
   {
@@ -74,6 +81,7 @@ export const columns: readonly Column[] = [
     shape: 'vertex',
     model: 'claude-sonnet-4-5',
     proves: true,
+    caches: false,
     channel: throughGoogle,
   },
   {
@@ -81,6 +89,7 @@ export const columns: readonly Column[] = [
     shape: 'azure',
     model: 'gpt-5',
     proves: false,
+    caches: false,
     channel: ({ url }) => ({
       type: 3,
       key: 'azure-key',

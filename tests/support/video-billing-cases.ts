@@ -56,6 +56,13 @@ export const videoCases: readonly BillingCase[] = [
     due: times(f('0.6'), 8, 500_000),
   },
   {
+    kind: 'a video of Veo by its name on Vertex AI, in its largest size',
+    model: 'veo-3.1-fast-generate-001',
+    usage: { videoSeconds: 8 },
+    videoSize: '2160x3840',
+    due: times(f('0.35'), 8, 500_000),
+  },
+  {
     kind: 'no second of a video',
     model: 'own-video',
     usage: { videoSeconds: 0 },

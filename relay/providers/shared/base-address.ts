@@ -4,7 +4,8 @@ import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
 export type BaseAddress = Readonly<{ origin: string; prefix: string }>;
 
 const noBase = gatewayError(500, 'invalid_base_url', 'The channel has no usable base URL');
-const bases = new WeakMap<UpstreamChannel, BaseAddress | ApiError>();
+type Known = Readonly<{ fallback: string; base: BaseAddress | ApiError }>;
+const bases = new WeakMap<UpstreamChannel, Known>();
 
 const parse = (text: string): BaseAddress | ApiError => {
   if (!URL.canParse(text)) return noBase;
@@ -13,11 +14,14 @@ const parse = (text: string): BaseAddress | ApiError => {
   return { origin, prefix: pathname === '/' ? '' : pathname };
 };
 
-/** Where a channel's calls go, parsed once for each change of the channel. */
+/**
+ * Where a channel's calls go, parsed once for each change of the channel. Of a provider with a host
+ * for each region, calls of one channel have several fallbacks.
+ */
 export const baseAddress = (channel: UpstreamChannel, fallback: string): BaseAddress | ApiError => {
   const known = bases.get(channel);
-  if (known !== undefined) return known;
+  if (known?.fallback === fallback) return known.base;
   const base = parse((channel.settings.baseUrl || fallback).replace(/\/+$/, ''));
-  bases.set(channel, base);
+  bases.set(channel, { fallback, base });
   return base;
 };

@@ -9,8 +9,9 @@ import { geminiBody } from '../shared/gemini/request.ts';
 import { geminiPlan } from '../shared/gemini/thinking.ts';
 import { baseOf, jsonRequest } from '../shared/outgoing.ts';
 import type { TranslationContext } from '../translate.ts';
-import { accessToken, serviceAccountOf } from './account.ts';
-import { claudeName, hostOf, publisherOf, regionOf } from './place.ts';
+import { serviceAccountOf } from './account.ts';
+import { claudeName, publisherOf, regionOf } from './place.ts';
+import { vertexProject } from './project.ts';
 
 type Target = Readonly<{ path: string; body: JsonObject }>;
 
@@ -78,16 +79,10 @@ export const vertexAddress = async (
   requestedModel: string,
   path: string,
 ): Promise<Addressed> => {
-  const account = serviceAccountOf(channel.key);
   const region = regionOf(channel, requestedModel);
-  const token = await accessToken(account, { channel, io });
+  const { baseUrl, parent, headers } = await vertexProject({ channel, io }, region);
   const version = path.startsWith('endpoints/') ? 'v1beta1' : 'v1';
-  const base = baseOf(channel, `https://${hostOf(region)}`);
-  const project = `projects/${account.projectId}/locations/${region}`;
-  return {
-    url: `${base}/${version}/${project}/${path}`,
-    headers: { authorization: `Bearer ${token}` },
-  };
+  return { url: `${baseOf(channel, baseUrl)}/${version}/${parent}/${path}`, headers };
 };
 
 export const vertexRequest = async (context: TranslationContext): Promise<HttpRequest> => {

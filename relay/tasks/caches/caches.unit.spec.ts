@@ -65,7 +65,7 @@ test('a cache that the provider refuses, or that cannot be paid, costs nothing',
 
 test('a model whose channels have no caches is refused by name', async () => {
   const models = ['gemini-1.5-pro'];
-  await relay.put.channel(aChannel(2, { type: 41, models, baseUrl: relay.upstream.url }));
+  await relay.put.channel(aChannel(2, { type: 1, models, baseUrl: relay.upstream.url }));
   const asked = relay.client.caches.create({ model: 'gemini-1.5-pro', config: { contents: book } });
   await expect(asked).rejects.toMatchObject({ status: 400 });
   await expect(asked).rejects.toThrow('gemini-1.5-pro');

@@ -11,6 +11,7 @@ import { type ApiError, isApiError, sendError } from '../../protocol/api-error.t
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { numberAt, objectAt, textAt } from '../../protocol/json.ts';
 import type { ScannedBody } from '../../protocol/normalise.ts';
+import type { CacheContext } from '../../providers/shared/gemini/caches.ts';
 import { isoTime } from '../../settlement/iso-time.ts';
 import { sendJson } from '../drawing-error.ts';
 import { untilShown } from '../find.ts';
@@ -45,13 +46,15 @@ type Taken = Readonly<{ upstreamId: string; answer: JsonObject }>;
 const submitTo = async (
   core: RelayCore,
   incoming: Incoming,
-  { place, body, upstreamModel }: PlannedCache,
+  { place, body, model, upstreamModel }: PlannedCache,
 ): Promise<Taken | ApiError> => {
   const { adapter, channel } = place;
   const traced = tracedTask(incoming, 'cache', upstreamModel);
-  const asked = { method: 'POST', path: adapter.path, body, timeoutMs, traced } as const;
-  const reply = await callCaches(core, place, asked);
+  const at = (context: CacheContext) => adapter.all(context, model);
+  const asked = { method: 'POST', at, body, timeoutMs, traced } as const;
+  const reply = await callCaches(core, channel, asked);
   if (typeof reply === 'string') return noAnswer;
+  if (isApiError(reply)) return reply;
   const answer = isSuccess(reply) ? answerOf(reply) : null;
   const upstreamId = answer === null ? '' : textAt(answer, 'name');
   return answer === null || !adapter.isName(upstreamId)

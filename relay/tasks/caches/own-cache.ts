@@ -8,14 +8,18 @@ import type { FoundTask } from '../../../domain/task/messages.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
+import { type ApiError, gatewayError, isApiError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { numberAt, parseObject } from '../../protocol/json.ts';
 import { cacheAdapterOf } from '../../providers/cache-adapters.ts';
-import type { CacheAdapter } from '../../providers/shared/gemini/caches.ts';
+import type {
+  CacheAdapter,
+  CacheAddress,
+  CacheContext,
+} from '../../providers/shared/gemini/caches.ts';
 import { channelSetting } from '../../providers/shared/outgoing.ts';
 import type { HttpReply } from '../../upstream/types.ts';
-import { callProvider, type NoAnswer, type ProviderCall } from '../call-provider.ts';
+import { callProvider, type NoAnswer, type ProviderCall, prepared } from '../call-provider.ts';
 import { findTasks } from '../find.ts';
 
 /** Also of the cache of another user: that it exists is no business of others. */
@@ -63,17 +67,27 @@ export const placeOf = (
   return channel === undefined || adapter === undefined ? null : { channel, adapter };
 };
 
-type Asked = Pick<ProviderCall, 'method' | 'path' | 'body' | 'timeoutMs' | 'traced'>;
+type Asked = Pick<ProviderCall, 'method' | 'body' | 'timeoutMs' | 'traced'> &
+  Readonly<{
+    at: (context: CacheContext) => CacheAddress | Promise<CacheAddress>;
+    /** With its question mark. */
+    query?: string;
+  }>;
 
-export const callCaches = (
+/** An error: the channel lacks what the call needs, and the provider was not asked. */
+export const callCaches = async (
   core: Pick<RelayCore, 'providerIo' | 'logger'>,
-  { channel, adapter }: CachePlace,
-  asked: Asked,
-): Promise<HttpReply | NoAnswer> => {
+  channel: UpstreamChannel,
+  { at, query = '', ...asked }: Asked,
+): Promise<HttpReply | NoAnswer | ApiError> => {
+  const context = { channel, io: core.providerIo(channel.proxy) };
+  const address = await prepared(core, channel, () => at(context));
+  if (isApiError(address)) return address;
   const type: Record<string, string> =
     asked.body === null ? {} : { 'content-type': 'application/json' };
-  const headers = { accept: 'application/json', ...type, ...adapter.headers(channel) };
-  return callProvider(core, channel, { ...asked, headers, baseUrl: adapter.baseUrl });
+  const headers = { accept: 'application/json', ...type, ...address.headers };
+  const path = `${address.path}${query}`;
+  return callProvider(core, channel, { ...asked, headers, path, baseUrl: address.baseUrl });
 };
 
 /** The provider's answer as an object; null where it is none. */

@@ -17,6 +17,7 @@ import type { RelayCore } from '../../execution/relay-core.ts';
 import { type ApiError, isApiError, sendError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { scannedOrError } from '../../protocol/normalise.ts';
+import type { CacheContext } from '../../providers/shared/gemini/caches.ts';
 import type { HttpReply } from '../../upstream/types.ts';
 import { sendJson } from '../drawing-error.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
@@ -67,14 +68,16 @@ const ask = async (
 ): Promise<JsonObject | ApiError | 'gone'> => {
   const place = placeOf(core, task);
   if (place === null) return cacheChannelGone;
-  const changed = call.method === 'PATCH' ? call : { query: '', body: null };
-  const path = `${place.adapter.pathOf(task.upstreamId)}${changed.query}`;
-  const asked = { method: call.method, path, body: changed.body, timeoutMs: callTimeoutMs };
-  const reply = await callCaches(core, place, asked);
+  const { query, body } = call.method === 'PATCH' ? call : { query: '', body: null };
+  const { adapter, channel } = place;
+  const at = (context: CacheContext) => adapter.one(context, task.upstreamId);
+  const asked = { method: call.method, at, query, body, timeoutMs: callTimeoutMs };
+  const reply = await callCaches(core, channel, asked);
   if (typeof reply === 'string') return noAnswer;
+  if (isApiError(reply)) return reply;
   if (isGone(reply)) return 'gone';
   const answer = isSuccess(reply) ? (answerOf(reply) ?? {}) : null;
-  return answer ?? providerError(place.channel, reply);
+  return answer ?? providerError(channel, reply);
 };
 
 const remove = async (core: RelayCore, { taskId }: FoundTask): Promise<void> => {

@@ -3,11 +3,13 @@ import { emptyReport } from '../../../domain/task/report.ts';
 import { redactText } from '../../delivery/redaction.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { isApiError } from '../../protocol/api-error.ts';
 import { parseObject } from '../../protocol/json.ts';
 import type { VideoAdapter, VideoStatus } from '../../providers/shared/videos/video-adapter.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import { isSuccess } from '../provider-reply.ts';
 import { callAdapter, contextOf } from './call-adapter.ts';
+import { closedJson, headBytes } from './inline-video.ts';
 import { videoReport } from './video-object.ts';
 
 /** Of one question; a batch of them fits into the time that the control plane waits. */
@@ -34,11 +36,14 @@ const pollOne = async (
   { adapter, upstreamId }: Readonly<{ adapter: VideoAdapter; upstreamId: string }>,
 ): Promise<Report | null> => {
   const context = contextOf(core, channel);
-  const call = adapter.poll(upstreamId, context);
-  const reply = await callAdapter(core, channel, { adapter, call, timeoutMs: pollTimeoutMs });
-  if (typeof reply === 'string') return null;
+  const call = () => adapter.poll(upstreamId, context);
+  const isInline = adapter.inlineVideo !== undefined;
+  const asked = { adapter, call, timeoutMs: pollTimeoutMs, ...(isInline ? { headBytes } : {}) };
+  const reply = await callAdapter(core, channel, asked);
+  if (typeof reply === 'string' || isApiError(reply)) return null;
   if (!isSuccess(reply) && adapter.readsRefusals !== true) return null;
-  const answer = parseObject(reply.body.toString('utf8'));
+  const text = reply.body.toString('utf8');
+  const answer = parseObject(text) ?? (isInline ? parseObject(closedJson(text)) : null);
   const status = answer === null ? null : adapter.status(answer);
   if (status === null) return null;
   const shown = { ...redacted(channel, status), finishedAt: endOf(status, context.now) };

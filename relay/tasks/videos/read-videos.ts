@@ -47,11 +47,13 @@ const gone: ReadonlySet<number> = new Set([404, 410]);
 const removeUpstream = async (core: RelayCore, task: FoundTask): Promise<ApiError | null> => {
   const channel = core.channels.table().channel(task.channelId);
   const adapter = channel === undefined ? undefined : videoAdapterOf(channel.type);
-  if (channel === undefined || adapter?.remove === undefined) return null;
-  const call = adapter.remove(task.upstreamId, contextOf(core, channel));
+  const remove = adapter?.remove;
+  if (channel === undefined || adapter === undefined || remove === undefined) return null;
+  const call = () => remove(task.upstreamId, contextOf(core, channel));
   const timeoutMs = removalTimeoutMs;
   const reply = await callAdapter(core, channel, { adapter, call, timeoutMs });
   if (typeof reply === 'string') return noAnswer;
+  if (isApiError(reply)) return reply;
   return isSuccess(reply) || gone.has(reply.status) ? null : providerError(channel, reply);
 };
 

@@ -16,15 +16,20 @@ import {
 } from '../../providers/shared/videos/video-adapter.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import { type Download, type DownloadRequest, openDownload } from '../../upstream/download.ts';
-import { withOverrides } from '../call-provider.ts';
+import { prepared, withOverrides } from '../call-provider.ts';
 import { contextOf } from './call-adapter.ts';
+import { inlineVideo } from './inline-video.ts';
 import { ownVideo, videoNotFound } from './own-video.ts';
 import { videoData } from './video-object.ts';
 
 type Asked = Readonly<{ caller: Caller; id: string }>;
-type Source = Pick<DownloadRequest, 'url' | 'headers' | 'publicOnly'> &
-  /** Of a provider whose files redirect to where they are. */
-  Readonly<{ redirected?: (url: string) => Source }>;
+type Source = Pick<DownloadRequest, 'url' | 'headers' | 'publicOnly' | 'body'> &
+  Readonly<{
+    /** Of a provider whose files redirect to where they are. */
+    redirected?: (url: string) => Source;
+    /** The member of a JSON answer that is the video. */
+    inline?: string;
+  }>;
 
 const notReady = gatewayError(400, 'video_not_ready', 'The video is not completed');
 const channelGone = gatewayError(404, 'video_channel_gone', 'The channel of this video is gone');
@@ -43,6 +48,8 @@ const variantOf = ({ req }: Incoming): VideoVariant | ApiError => {
   return variant ?? videoProblem('variant', `variant must be one of ${videoVariants.join(', ')}`);
 };
 
+type Wanted = Readonly<{ adapter: VideoAdapter; task: FoundTask; variant: VideoVariant }>;
+
 /** The host of the channel, and what it takes where files of its own need that. */
 type Host = Readonly<{ origin: string; headers: Source['headers'] }>;
 
@@ -55,20 +62,37 @@ export const ofAddress = (url: string, { origin, headers }: Host): Source => {
   return { url, headers: isOwn ? headers : {}, publicOnly: !isOwn };
 };
 
-const sourceOf = (
+/** From a call that the provider has for it; null: it has none. */
+const asked = async (
   core: RelayCore,
   channel: UpstreamChannel,
-  { task, variant }: Readonly<{ task: FoundTask; variant: VideoVariant }>,
-): Source | ApiError => {
-  const adapter: VideoAdapter | undefined = videoAdapterOf(channel.type);
-  const base = adapter === undefined ? channelGone : baseAddress(channel, adapter.baseUrl);
-  if (adapter === undefined || isApiError(base)) return channelGone;
-  if (adapter.content !== undefined) {
-    const call = adapter.content(task.upstreamId, variant, contextOf(core, channel));
-    const headers = withOverrides(call.headers, channel);
-    return { url: `${base.origin}${base.prefix}${call.path}`, headers, publicOnly: false };
-  }
-  if (variant !== 'video') return noVariant;
+  { adapter, task, variant }: Wanted,
+): Promise<Source | ApiError | null> => {
+  const { content, inlineVideo: inline } = adapter;
+  if (content === undefined) return null;
+  const make = () => content(task.upstreamId, variant, contextOf(core, channel));
+  const call = await prepared(core, channel, make);
+  if (isApiError(call)) return call;
+  const base = baseAddress(channel, call.baseUrl ?? adapter.baseUrl);
+  if (isApiError(base)) return channelGone;
+  const source = { url: `${base.origin}${base.prefix}${call.path}`, publicOnly: false };
+  if (inline === undefined) return { ...source, headers: withOverrides(call.headers, channel) };
+  const own = { ...call.headers, 'content-type': 'application/json' };
+  const body = JSON.stringify(call.body);
+  return { ...source, headers: withOverrides(own, channel), body, inline };
+};
+
+const sourceOf = async (
+  core: RelayCore,
+  channel: UpstreamChannel,
+  { adapter, task, variant }: Wanted,
+): Promise<Source | ApiError> => {
+  const isAlone = adapter.content === undefined || adapter.inlineVideo !== undefined;
+  if (isAlone && variant !== 'video') return noVariant;
+  const called = await asked(core, channel, { adapter, task, variant });
+  if (called !== null) return called;
+  const base = baseAddress(channel, adapter.baseUrl);
+  if (isApiError(base)) return channelGone;
   const url = textAt(videoData(task), 'url');
   if (url === '') return notFetched;
   if (adapter.fileHeaders === undefined) return ofAddress(url, { ...base, headers: {} });
@@ -106,12 +130,14 @@ const open = async (
   const ended = new AbortController();
   res.on('close', () => ended.abort());
   const { range } = req.headers;
-  const own = range === undefined ? {} : { range };
+  const own = range === undefined || source.inline !== undefined ? {} : { range };
   const { signal } = ended;
   const fetched = (at: Source): Promise<Download> =>
     openDownload({ ...at, headers: { ...at.headers, ...own }, proxy: channel.proxy, signal });
   try {
-    return await followed(source, fetched);
+    const download = await followed(source, fetched);
+    if (source.inline === undefined || download.status !== 200) return download;
+    return await inlineVideo(download, source.inline);
   } catch (error) {
     core.logger.warn({ requestId, error: String(error) }, 'a video could not be fetched');
     return null;
@@ -151,8 +177,9 @@ export const serveContent = async (
   if (task === null) return fail(videoNotFound);
   if (task.report.status !== 'SUCCESS') return fail(notReady);
   const channel = core.channels.table().channel(task.channelId);
-  if (channel === undefined) return fail(channelGone);
-  const source = sourceOf(core, channel, { task, variant });
+  const adapter = channel === undefined ? undefined : videoAdapterOf(channel.type);
+  if (channel === undefined || adapter === undefined) return fail(channelGone);
+  const source = await sourceOf(core, channel, { adapter, task, variant });
   if (isApiError(source)) return fail(source);
   const download = await open(core, incoming, { source, channel });
   if (download === null) return fail(notFetched);

@@ -50,8 +50,12 @@ type Asked = Readonly<{ adapter: VideoAdapter; order: VideoOrder; channel: Upstr
  * A provider that did not answer may have accepted the video, and so may one whose answer cannot be
  * read: no other one is tried then.
  */
-const read = (reply: HttpReply | NoAnswer, { adapter, order, channel }: Asked): Result => {
+const read = (
+  reply: HttpReply | NoAnswer | ApiError,
+  { adapter, order, channel }: Asked,
+): Result => {
   if (typeof reply === 'string') return refused(noAnswer, reply === 'unreachable');
+  if (isApiError(reply)) return refused(reply, true);
   if (!isSuccess(reply)) {
     const error = providerError(channel, reply);
     return refused(error, isRetryableStatus(error.status, channel.type));
@@ -75,12 +79,13 @@ const submitTo = async (
   const model = upstreamModelOf(channel, asked.model);
   if (isApiError(model)) return refused(model, true);
   const order = { ...asked, model };
-  const context = contextOf(core, channel);
-  const call =
-    origin === null
-      ? adapter.create(order, context)
-      : adapter.remix?.(origin.upstreamId, order.prompt, context);
-  if (call === undefined) return refused(notServed, false);
+  const { create, remix } = adapter;
+  if (origin !== null && remix === undefined) return refused(notServed, false);
+  const context = contextOf(core, channel, asked.model);
+  const call = () =>
+    origin === null || remix === undefined
+      ? create(order, context)
+      : remix(origin.upstreamId, order.prompt, context);
   const terms = { timeoutMs: submitTimeoutMs, traced: tracedTask(incoming, 'video', model) };
   const reply = await callAdapter(core, channel, { adapter, call, ...terms });
   return read(reply, { adapter, order, channel });

@@ -52,6 +52,13 @@ export const create = ({ url, key, model }) => {
       const more = { thinkingConfig: { includeThoughts: true, thinkingBudget: 2_048 } };
       return roundTrip({ prompt, tool, more, run: streamed });
     },
+    caches: async (prompt, text) => {
+      const { name } = await client.caches.create({ model, config: { contents: text } });
+      const answer = await ask(prompt, { cachedContent: name });
+      await client.caches.delete({ name });
+      const { cachedContentTokenCount } = answer.usageMetadata;
+      return `${answer.text}; ${cachedContentTokenCount > 1_024 ? 'read' : 'not read'}`;
+    },
     system: async (prompt, systemInstruction) => (await ask(prompt, { systemInstruction })).text,
   };
 };

@@ -15,6 +15,8 @@ const schema = {
   required: ['city', 'population'],
   additionalProperties: false,
 };
+/** Long enough for a context cache. */
+const book = 'A chapter of the book. '.repeat(400);
 const tool = {
   name: 'look_up',
   description: 'Looks up the weather of a city',
@@ -55,6 +57,7 @@ const cells = {
   image: () => own.image('SCENE-image What is this?', picture),
   thinking: () => own.thinking('SCENE-think Think about the weather.', tool),
   system: () => own.system('SCENE-system Who are you?', 'Answer as a pirate.'),
+  caches: () => own.caches('SCENE-plain Say hello.', book),
   401: () => refused(() => askedOf(create({ url, key: 'sk-wrong', model }))('SCENE-json', schema)),
   429: () => refused(() => askedOf(own)('SCENE-limit', schema)),
   400: () => refused(() => askedOf(own)('SCENE-invalid', schema)),

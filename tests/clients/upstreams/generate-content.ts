@@ -1,3 +1,4 @@
+import { cachedTokens } from './cached-contents.ts';
 import { onlyKnown, proofOf, rule } from './scene.ts';
 import type { Reply, Shape, UpstreamCall } from './types.ts';
 import {
@@ -130,6 +131,7 @@ export const readContent = ({ path, body }: UpstreamCall): ReturnType<Shape['rea
   const users = contents.filter(({ role }) => role === 'user');
   const parts = users.flatMap((content) => objectsOf(content.parts));
   return {
+    cached: cachedTokens(path, body),
     model: /models\/([^:]+)/.exec(path)?.[1] ?? '',
     isStream: path.endsWith(':streamGenerateContent'),
     system: joinedText(objectOf(body.systemInstruction).parts),
@@ -160,13 +162,14 @@ const partsOf = ({ answer }: Reply): readonly Json[] => {
   return [...before, call];
 };
 
-const usageOf = ({ counted }: Reply): Json => {
+const usageOf = ({ counted, conversation: { cached = 0 } }: Reply): Json => {
   const thoughtsTokenCount = 5;
   return {
     promptTokenCount: counted.prompt,
     candidatesTokenCount: counted.completion - thoughtsTokenCount,
     thoughtsTokenCount,
     totalTokenCount: counted.prompt + counted.completion,
+    ...(cached === 0 ? {} : { cachedContentTokenCount: cached }),
   };
 };
 

@@ -1,44 +1,17 @@
-import { generateKeyPairSync, verify } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { isAsserted } from '../../support/stub-provider/google-account.ts';
+import { googleToken } from './cached-contents.ts';
 import { googleCertificate, googleKey } from './google-certificate.ts';
-import { googleToken } from './shapes.ts';
-import { objectOf, sendJson } from './wire.ts';
+import { sendJson } from './wire.ts';
 
 const hosts = ['oauth2.googleapis.com:443', 'us-central1-aiplatform.googleapis.com:443'];
-const pair = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-
-/** The key of a channel, as Google hands it out. */
-export const serviceAccount = JSON.stringify({
-  type: 'service_account',
-  project_id: 'stub-project',
-  private_key_id: 'stub',
-  private_key: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }),
-  client_email: 'stub@stub-project.iam.gserviceaccount.com',
-  token_uri: 'https://oauth2.googleapis.com/token',
-});
 
 const bodyOf = async (req: IncomingMessage): Promise<string> => {
   const parts: Buffer[] = [];
   for await (const part of req) parts.push(part as Buffer);
   return Buffer.concat(parts).toString();
-};
-
-/** RFC 7523: a JWT signed by the service account. */
-const isAsserted = (form: URLSearchParams): boolean => {
-  const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.');
-  const own = objectOf(JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}'));
-  return (
-    form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer' &&
-    own.aud === 'https://oauth2.googleapis.com/token' &&
-    verify(
-      'RSA-SHA256',
-      Buffer.from(`${head}.${claims}`),
-      pair.publicKey,
-      Buffer.from(signature, 'base64url'),
-    )
-  );
 };
 
 export type GoogleHosts = Readonly<{ proxyUrl: string; close: () => Promise<void> }>;

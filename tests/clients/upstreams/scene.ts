@@ -17,6 +17,8 @@ export type Conversation = Readonly<{
   isThinking: boolean;
   /** Thoughts that came back with the provider's own proof. */
   proofs: number;
+  /** Tokens that are read from a context cache; absent: none. */
+  cached?: number;
 }>;
 export type Tool = Readonly<{ name: string; schema: unknown }>;
 

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isCachePath, serveCaches } from './cached-contents.ts';
 import { type GoogleHosts, startGoogleHosts } from './google-hosts.ts';
 import { answerTo, type Conversation, type Counted, Unauthorized, Violation } from './scene.ts';
 import { routeOf } from './shapes.ts';
@@ -21,6 +22,7 @@ const callOf = async (req: IncomingMessage): Promise<UpstreamCall> => {
   const text = Buffer.concat(parts).toString();
   const url = new URL(req.url ?? '/', 'http://stub');
   return {
+    method: req.method ?? 'GET',
     path: url.pathname,
     query: url.searchParams,
     headers: req.headers,
@@ -53,6 +55,10 @@ export const startUpstreams = async (): Promise<Upstreams> => {
   let count = 0;
 
   const answer = (call: UpstreamCall, res: ServerResponse): void => {
+    if (isCachePath(call.path)) {
+      billed.push(...serveCaches(call, res));
+      return;
+    }
     const route = routeOf(call.path);
     if (route === undefined) {
       broken.push(`no such path: ${call.path}`);
@@ -72,8 +78,8 @@ export const startUpstreams = async (): Promise<Upstreams> => {
       return;
     }
     count += 1;
-    const { model } = conversation;
-    const counted = { model, prompt: 100 + count, completion: 20 + (count % 50) };
+    const { model, cached = 0 } = conversation;
+    const counted = { model, prompt: 100 + count + cached, completion: 20 + (count % 50) };
     billed.push(counted);
     shape.send(res, { id: `stub${count}`, conversation, answer: own, counted });
   };

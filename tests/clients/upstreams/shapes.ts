@@ -1,4 +1,5 @@
 import { bedrock } from './bedrock.ts';
+import { googleToken } from './cached-contents.ts';
 import { bearer, chatCompletions } from './chat-completions.ts';
 import { googleFailure, readContent, sendContent } from './generate-content.ts';
 import { messages, readMessages, sendMessages } from './messages.ts';
@@ -23,8 +24,6 @@ const gemini: Shape = {
   send: sendContent,
   fail: googleFailure,
 };
-
-export const googleToken = 'ya29.stub-token';
 
 const openedByGoogle = ({ headers, path }: UpstreamCall): void => {
   if (headers.authorization !== `Bearer ${googleToken}`) {

@@ -3,6 +3,7 @@ import type { Answer, Conversation, Counted } from './scene.ts';
 import type { Json } from './wire.ts';
 
 export type UpstreamCall = Readonly<{
+  method: string;
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;

@@ -74,7 +74,51 @@ const shown = ({ name, model, tokens, order, createTime, expireTime }: StubCache
   usageMetadata: { totalTokenCount: tokens },
 });
 
-export const createStubCaches = (isKey: (key: string) => boolean): StubCaches => {
+/** One of Google's hosts: how it names caches and models, and who may call it. */
+type Host = Readonly<{
+  keyOf: (headers: IncomingHttpHeaders) => string;
+  /** How an order must name its model. */
+  model: RegExp;
+  nameOf: (count: number, key: string) => string;
+  /** What stands before the names of caches and models in a path. */
+  root: string;
+  /** All caches, and one of them. */
+  path: RegExp;
+  call: RegExp;
+}>;
+
+const geminiApi: Host = {
+  keyOf: (headers) => String(headers['x-goog-api-key'] ?? ''),
+  model: /^models\/[\w.-]+$/,
+  nameOf: (count, key) => `cachedContents/up${count}x${key.length}`,
+  root: '/v1beta/',
+  path: /^cachedContents(\/[\w-]+)?$/,
+  call: /^(models\/[^:]+):(\w+)$/,
+};
+
+type Place = Readonly<{ project: string; number: string; region: string }>;
+
+/**
+ * Vertex AI takes full resource names alone, and writes the project by its number in its own
+ * (https://cloud.google.com/vertex-ai/generative-ai/docs/context-cache/context-cache-create).
+ */
+export const vertexApi = ({ project, number, region }: Place): Host => {
+  const own = `projects/${project}/locations/${region}`;
+  const places = `projects/(?:${project}|${number})/locations/${region}`;
+  return {
+    keyOf: ({ authorization = '' }) => authorization.replace(/^Bearer /, ''),
+    model: new RegExp(`^${own}/publishers/google/models/[\\w.-]+$`),
+    nameOf: (count) => `projects/${number}/locations/${region}/cachedContents/${count}4567890123`,
+    root: '/v1/',
+    path: new RegExp(`^${places}/cachedContents(/\\d+)?$`),
+    call: new RegExp(`^(${own}/publishers/google/models/[^:]+):(\\w+)$`),
+  };
+};
+
+export const createStubCaches = (
+  isKey: (key: string) => boolean,
+  host: Host = geminiApi,
+): StubCaches => {
   const caches: StubCache[] = [];
   const calls: Json[] = [];
   const overstated = { by: 0 };
@@ -90,7 +134,7 @@ export const createStubCaches = (isKey: (key: string) => boolean): StubCaches =>
   const create = (order: Json, key: string): Json => {
     known(order, orderMembers);
     const model = String(order.model ?? '');
-    if (!/^models\/[\w.-]+$/.test(model)) throw new Refusal(400, 'Model name is invalid');
+    if (!host.model.test(model)) throw new Refusal(400, 'Model name is invalid');
     const { contents, systemInstruction, tools } = order;
     const tokens = stubTokens([contents, systemInstruction, tools]) + overstated.by;
     if (tokens < minTokens) {
@@ -98,7 +142,7 @@ export const createStubCaches = (isKey: (key: string) => boolean): StubCaches =>
       throw new Refusal(400, `Cached content is too small. ${numbers}`);
     }
     const createTime = new Date().toISOString();
-    const name = `cachedContents/up${caches.length}x${key.length}`;
+    const name = host.nameOf(caches.length, key);
     const cache = { name, key, model, tokens, order, createTime, expireTime: expiryOf(order) };
     caches.push(cache);
     return shown(cache);
@@ -156,7 +200,8 @@ export const createStubCaches = (isKey: (key: string) => boolean): StubCaches =>
   });
 
   const call = (res: ServerResponse, path: string, { body, key }: { body: Json; key: string }) => {
-    const [, model = '', action = ''] = /^\/v1beta\/(models\/[^:]+):(\w+)$/.exec(path) ?? [];
+    const [, model = '', action = ''] = host.call.exec(path) ?? [];
+    if (model === '') throw new Refusal(404, `${path} was not found`);
     calls.push(body);
     if (action === 'countTokens') {
       const inner = (body.generateContentRequest ?? body) as Json;
@@ -179,13 +224,14 @@ export const createStubCaches = (isKey: (key: string) => boolean): StubCaches =>
 
   const take = (res: ServerResponse, request: Request): void => {
     const { pathname } = new URL(request.url, 'http://localhost');
-    const key = String(request.headers['x-goog-api-key'] ?? '');
+    const key = host.keyOf(request.headers);
     if (!isKey(key)) throw new Refusal(400, 'API key not valid. Please pass a valid API key.');
     const text = request.body.toString('utf8');
     const body = text === '' ? {} : (JSON.parse(text) as Json);
-    const [, name] = /^\/v1beta\/(cachedContents(?:\/[\w-]+)?)$/.exec(pathname) ?? [];
-    if (name === undefined) call(res, decodeURIComponent(pathname), { body, key });
-    else if (name === 'cachedContents') json(res, 200, list(request, body, key));
+    const name = pathname.startsWith(host.root) ? pathname.slice(host.root.length) : '';
+    const found = host.path.exec(name);
+    if (found === null) call(res, decodeURIComponent(name), { body, key });
+    else if (found[1] === undefined) json(res, 200, list(request, body, key));
     else json(res, 200, ofCache(request, find(name, key), body));
   };
 

@@ -16,7 +16,7 @@ import {
  */
 
 /** What is wrong with the parameters; null: nothing. */
-const wrongParameters = (model: string, parameters: Body): string | null => {
+export const wrongParameters = (model: string, parameters: Body): string | null => {
   const { aspectRatio, durationSeconds, resolution, ...others } = parameters;
   const [more] = Object.keys(others);
   if (more !== undefined) return more;
@@ -35,7 +35,12 @@ const wrongImage = (image: Body | undefined): boolean =>
     !/^image\//.test(String(image.mimeType)) ||
     Object.keys(image).length !== 2);
 
-const wrongOrder = (model: string, body: Body): string | null => {
+/** What is wrong with an order on either of Google's hosts, each with its own parameters. */
+export const wrongOrder = (
+  model: string,
+  body: Body,
+  wrongIn: typeof wrongParameters,
+): string | null => {
   const { instances, parameters, ...others } = body;
   const [more] = Object.keys(others);
   if (more !== undefined) return more;
@@ -43,7 +48,7 @@ const wrongOrder = (model: string, body: Body): string | null => {
   const { prompt, image } = instances[0] as Body;
   if (typeof prompt !== 'string' || prompt === '') return 'prompt';
   if (wrongImage(image as Body | undefined)) return 'image';
-  return wrongParameters(model, parameters as Body);
+  return wrongIn(model, (parameters ?? {}) as Body);
 };
 
 export const createStubVeo = (key: string): VideoHost => {
@@ -71,7 +76,7 @@ export const createStubVeo = (key: string): VideoHost => {
   };
   const take = (res: ServerResponse, model: string, request: HostRequest) => {
     const body = parsed(request);
-    const bad = wrongOrder(model, body);
+    const bad = wrongOrder(model, body, wrongParameters);
     if (bad !== null) return problem(res, 400, `invalid ${bad}`);
     if (JSON.stringify(body).includes('busy')) return problem(res, 429, 'quota exceeded');
     const id = `op${tasks.length}`;

@@ -7,6 +7,7 @@ import {
   sidesOf,
   type VideoAdapter,
   type VideoContext,
+  type VideoOrder,
   type VideoPicture,
   type VideoStatus,
   videoProblem,
@@ -33,15 +34,15 @@ const keyOf = ({ channel }: VideoContext) => ({ 'x-goog-api-key': channel.key })
 const resolutionOf = (size: string): string | undefined =>
   resolutions.get(Math.min(...sidesOf(size)));
 
-/** The models of the second generation make 720p and know no other word for it. */
-const hasResolution = (model: string): boolean => !model.startsWith('veo-2');
+/** Models of the second generation make 720p without sound, and know no word for either. */
+export const isSecond = (model: string): boolean => model.startsWith('veo-2');
 
 const imageOf = (picture: VideoPicture): object => {
   const { contentType, base64 } = pictureBytes(picture) ?? { contentType: '', base64: '' };
   return { bytesBase64Encoded: base64, mimeType: contentType };
 };
 
-const failed = (code: string, message: string): VideoStatus => ({
+export const veoFailed = (code: string, message: string): VideoStatus => ({
   state: 'failed',
   percent: null,
   finishedAt: 0,
@@ -50,7 +51,7 @@ const failed = (code: string, message: string): VideoStatus => ({
   expiresAt: 0,
 });
 
-const reasonOf = (response: JsonObject): string => {
+export const veoReason = (response: JsonObject): string => {
   const { raiMediaFilteredReasons: reasons } = response;
   const [reason] = Array.isArray(reasons) ? reasons : [];
   return typeof reason === 'string' ? reason : 'The operation ended without a video';
@@ -59,47 +60,70 @@ const reasonOf = (response: JsonObject): string => {
 const ended = (answer: JsonObject): VideoStatus => {
   const error = objectAt(answer, 'error');
   const message = textAt(error, 'message');
-  if (message !== '') return failed(textAt(error, 'status') || 'video_generation_failed', message);
+  if (message !== '') {
+    return veoFailed(textAt(error, 'status') || 'video_generation_failed', message);
+  }
   const response = objectAt(objectAt(answer, 'response'), 'generateVideoResponse');
   const [sample = {}] = objectsAt(response, 'generatedSamples');
   const url = textAt(objectAt(sample, 'video'), 'uri');
   // Nothing is billed for a film that was held back.
-  if (url === '') return failed('moderation_blocked', reasonOf(response));
+  if (url === '') return veoFailed('moderation_blocked', veoReason(response));
   return { state: 'done', percent: null, finishedAt: 0, error: null, url, expiresAt: 0 };
+};
+
+/** What is made where the caller does not say. */
+export const veoDefaults: VideoAdapter['defaults'] = { seconds: longest, size: '1280x720' };
+
+/** What no model makes. */
+export const veoProblem: VideoAdapter['problem'] = ({ seconds, size, picture }) => {
+  if (!lengths.includes(seconds)) {
+    return videoProblem('seconds', `This model makes videos of ${lengths.join(', ')} seconds`);
+  }
+  const resolution = resolutionOf(size);
+  const aspect = aspectOf(size);
+  if (resolution === undefined || aspect === null || aspect === '1:1') {
+    const sides = [...resolutions.keys()].join(', ');
+    return videoProblem('size', `This model makes 16:9 and 9:16 with a short side of ${sides}`);
+  }
+  if (resolution !== '720p' && seconds !== longest) {
+    return videoProblem('seconds', `In ${resolution} this model makes ${longest} seconds`);
+  }
+  if (picture === null || pictureBytes(picture) !== null) return null;
+  return videoProblem('input_reference', 'This model takes the picture itself, not its address');
+};
+
+/** An order as either of Google's hosts takes it. */
+export const veoBody = (
+  { prompt, model, seconds, size, picture }: VideoOrder,
+  more: JsonObject = {},
+): object => {
+  const image = picture === null ? {} : { image: imageOf(picture) };
+  const resolution = isSecond(model) ? {} : { resolution: resolutionOf(size) };
+  return {
+    instances: [{ prompt, ...image }],
+    parameters: { aspectRatio: aspectOf(size), durationSeconds: seconds, ...resolution, ...more },
+  };
+};
+
+export const veoRunning: VideoStatus = {
+  state: 'running',
+  percent: null,
+  finishedAt: 0,
+  error: null,
+  url: '',
+  expiresAt: 0,
 };
 
 export const veoVideos: VideoAdapter = {
   baseUrl: facts.baseUrl,
-  defaults: { seconds: longest, size: '1280x720' },
-  problem: ({ seconds, size, picture }) => {
-    if (!lengths.includes(seconds)) {
-      return videoProblem('seconds', `This model makes videos of ${lengths.join(', ')} seconds`);
-    }
-    const resolution = resolutionOf(size);
-    const aspect = aspectOf(size);
-    if (resolution === undefined || aspect === null || aspect === '1:1') {
-      const sides = [...resolutions.keys()].join(', ');
-      return videoProblem('size', `This model makes 16:9 and 9:16 with a short side of ${sides}`);
-    }
-    if (resolution !== '720p' && seconds !== longest) {
-      return videoProblem('seconds', `In ${resolution} this model makes ${longest} seconds`);
-    }
-    if (picture === null || pictureBytes(picture) !== null) return null;
-    return videoProblem('input_reference', 'This model takes the picture itself, not its address');
-  },
-  create: ({ prompt, model, seconds, size, picture }, context) => {
-    const image = picture === null ? {} : { image: imageOf(picture) };
-    const resolution = hasResolution(model) ? { resolution: resolutionOf(size) } : {};
-    return {
-      method: 'POST',
-      path: `${version}/models/${encodeURIComponent(model)}:predictLongRunning`,
-      headers: keyOf(context),
-      body: {
-        instances: [{ prompt, ...image }],
-        parameters: { aspectRatio: aspectOf(size), durationSeconds: seconds, ...resolution },
-      },
-    };
-  },
+  defaults: veoDefaults,
+  problem: veoProblem,
+  create: (order, context) => ({
+    method: 'POST',
+    path: `${version}/models/${encodeURIComponent(order.model)}:predictLongRunning`,
+    headers: keyOf(context),
+    body: veoBody(order),
+  }),
   accepted: (answer) => {
     const name = textAt(answer, 'name');
     return operation.test(name) ? name : null;
@@ -113,7 +137,7 @@ export const veoVideos: VideoAdapter = {
   status: (answer) => {
     if (!operation.test(textAt(answer, 'name'))) return null;
     if (answer.done === true) return ended(answer);
-    return { state: 'running', percent: null, finishedAt: 0, error: null, url: '', expiresAt: 0 };
+    return veoRunning;
   },
   fileHeaders: keyOf,
 };

@@ -1,6 +1,7 @@
 import type { UpstreamChannel } from '../../../feeds/upstream-channel.ts';
 import type { ApiError } from '../../../protocol/api-error.ts';
 import type { JsonObject } from '../../../protocol/canonical.ts';
+import type { ProviderIo } from '../../../upstream/types.ts';
 
 /** The picture that a video begins with. */
 export type VideoPicture =
@@ -19,12 +20,20 @@ export type VideoOrder = Readonly<{
   picture: VideoPicture | null;
 }>;
 
-/** `now` in Unix seconds. */
-export type VideoContext = Readonly<{ channel: UpstreamChannel; now: number }>;
+export type VideoContext = Readonly<{
+  channel: UpstreamChannel;
+  /** Unix seconds. */
+  now: number;
+  io: ProviderIo;
+  /** The name that the caller asked for; "" for a video that the provider knows already. */
+  requestedModel: string;
+}>;
 
 /** A call to the provider, below the base address of the channel. */
 export type VideoCall = Readonly<{
   method: 'GET' | 'POST' | 'DELETE';
+  /** Of a channel without an address of its own, where that of the adapter does not hold. */
+  baseUrl?: string;
   path: string;
   /** Lower-case names. */
   headers: Readonly<Record<string, string>>;
@@ -48,7 +57,13 @@ export type VideoStatus = Readonly<{
 export const videoVariants = ['video', 'thumbnail', 'spritesheet'] as const;
 export type VideoVariant = (typeof videoVariants)[number];
 
-/** One provider of videos: how a video is asked for, watched, fetched and deleted there. */
+/** Some providers are asked for an access token first. */
+type Prepared = VideoCall | Promise<VideoCall>;
+
+/**
+ * One provider of videos: how a video is asked for, watched, fetched and deleted there. What makes a
+ * call may throw a refusal, where the channel lacks what that needs.
+ */
 export type VideoAdapter = Readonly<{
   /** Of a channel without an address of its own. */
   baseUrl: string;
@@ -56,25 +71,30 @@ export type VideoAdapter = Readonly<{
   defaults: Readonly<{ seconds: number; size: string }>;
   /** What the provider cannot do of an order; null: nothing. */
   problem: (order: Omit<VideoOrder, 'model'>) => ApiError | null;
-  create: (order: VideoOrder, context: VideoContext) => VideoCall;
+  create: (order: VideoOrder, context: VideoContext) => Prepared;
   /** By what the provider can be asked for the video; null: it was not accepted. */
   accepted: (answer: JsonObject, order: VideoOrder) => string | null;
-  poll: (upstreamId: string, context: VideoContext) => VideoCall;
+  poll: (upstreamId: string, context: VideoContext) => Prepared;
   /** null: the answer says nothing of a video. */
   status: (answer: JsonObject) => VideoStatus | null;
   /** Its `status` reads answers above 299 too: the provider says in one that a video has failed. */
   readsRefusals?: true;
   /** Absent: the video is at the address that its status names. */
-  content?: (upstreamId: string, variant: VideoVariant, context: VideoContext) => VideoCall;
+  content?: (upstreamId: string, variant: VideoVariant, context: VideoContext) => Prepared;
+  /**
+   * The member of the answers to `poll` and `content` that is the video itself, in Base64. A poll
+   * reads such an answer no further than into it.
+   */
+  inlineVideo?: string;
   /**
    * What the address that a status names takes where it is on the host of the channel. Redirects of
    * that host are followed, and take this on no other one. Absent: nothing, and none is followed.
    */
   fileHeaders?: (context: VideoContext) => Readonly<Record<string, string>>;
   /** A new video made from another one. Absent: the provider has no such call. */
-  remix?: (upstreamId: string, prompt: string, context: VideoContext) => VideoCall;
+  remix?: (upstreamId: string, prompt: string, context: VideoContext) => Prepared;
   /** Absent: the provider keeps videos until they expire. */
-  remove?: (upstreamId: string, context: VideoContext) => VideoCall;
+  remove?: (upstreamId: string, context: VideoContext) => Prepared;
 }>;
 
 /** An order that a provider cannot carry out; the caller's mistake. */
