@@ -52,7 +52,7 @@ const open = (changes: object = {}, routes: StubRoutes = {}) => {
 test('payments and credits that agree are said to, with the time of the check', async () => {
   await open();
   expect(await screen.findByText('Payments and credits agree')).toBeTruthy();
-  expect(screen.getByText(/^Checked at 20\d\d-.* up to place 4711 of the log$/)).toBeTruthy();
+  expect(screen.getByText(/^Checked at 20\d\d-.* up to log position 4711$/)).toBeTruthy();
   expect(screen.queryByRole('table', { name: 'Paid and not credited' })).toBeNull();
 });
 
