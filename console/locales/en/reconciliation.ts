@@ -16,7 +16,7 @@ export const reconciliation: English<typeof zh> = {
   'figure.credited': 'Quota credited',
   'figure.late': 'Paid late',
   'figure.settling': 'On the way',
-  units: 'units, the bonus included',
+  units: 'the bonus included',
   credits: '{{count}} credits',
   credits_one: '{{count}} credit',
   'late-hint': 'The money came after the order had expired. It is credited.',
