@@ -123,7 +123,7 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'type',
       title: t('column.type'),
-      width: 104,
+      width: 114,
       sortBy: ({ quota_type }) => quota_type,
       render: ({ quota_type, by_second }) =>
         t(quota_type === quotaTypes.byCall && by_second ? 'type.second' : `type.${quota_type}`),
@@ -143,7 +143,7 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'price',
       title: t('column.price'),
-      width: 392,
+      width: 408,
       isNumber: true,
       card: 'line',
       render: (row) => <Price row={row} context={context} />,
