@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { aSelf } from '../../testing/account-examples.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../testing/render-console.tsx';
@@ -27,6 +27,15 @@ test('the top bar leads home, to the console and to the prices', async () => {
   expect(target('Sign up')).toBe('/register');
   expect(bar.queryByText('Self-use mode')).toBeNull();
   expect(bar.queryByText('Demo site')).toBeNull();
+});
+
+test('a logo that cannot be loaded gives way to the one of the product', async () => {
+  stubApi({ ...served, 'GET /api/status': statusWith({ logo: 'https://example.org/gone.png' }) });
+  await renderConsole({ at: '/about' });
+  const picture = () => document.querySelector('.brand img');
+  await waitFor(() => expect(picture()?.getAttribute('src')).toBe('https://example.org/gone.png'));
+  fireEvent.error(picture() as Element);
+  await waitFor(() => expect(picture()?.getAttribute('src')).toBe('/logo.svg'));
 });
 
 test('a site for oneself says so and offers no registration; a demo says so too', async () => {

@@ -1,5 +1,6 @@
 import { Tooltip } from '@blueprintjs/core';
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, useLocation } from 'react-router-dom';
 import { NavChats } from './nav-chats.tsx';
@@ -19,6 +20,11 @@ export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
   const groups = navigation
     .map(({ group, items }) => ({ group, items: items.filter(isShown) }))
     .filter(({ items }) => items.length > 0);
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the entry that is active goes with the path
+  useEffect(() => {
+    list.current?.querySelector('.nav-item.active')?.scrollIntoView?.({ block: 'nearest' });
+  }, [pathname]);
   const toggleText = isCollapsed ? t('expand-sidebar') : t('collapse-sidebar');
 
   const renderItem = (item: NavItem) => {
@@ -48,7 +54,7 @@ export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
 
   return (
     <nav className={`sidebar ${isCollapsed ? 'is-collapsed' : ''}`} aria-label={t('sidebar')}>
-      <div className="sidebar-groups">
+      <div className="sidebar-groups" ref={list}>
         {groups.map(({ group, items }) =>
           group === 'operations' && !isCollapsed ? (
             // The active entry is in view, however the person left the group.

@@ -7,6 +7,7 @@ import {
   Tick,
   Translate,
 } from '@blueprintjs/icons';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router-dom';
 import { ActionMenu } from '../../shared/components/action-menu.tsx';
@@ -97,6 +98,13 @@ const Visitor = () => {
   );
 };
 
+/** The logo of the site; one that cannot be loaded gives way to the one of the product. */
+const Logo = ({ address }: Readonly<{ address: string }>) => {
+  const [failed, setFailed] = useState('');
+  const source = address === '' || address === failed ? defaultLogo : address;
+  return <img src={source} alt="" width={28} height={28} onError={() => setFailed(address)} />;
+};
+
 type Props = Readonly<{ onMenu: (() => void) | undefined }>;
 
 export const TopBar = ({ onMenu }: Props) => {
@@ -115,7 +123,7 @@ export const TopBar = ({ onMenu }: Props) => {
         />
       )}
       <Link to={paths.home} className="brand">
-        <img src={status.logo || defaultLogo} alt="" width={28} height={28} />
+        <Logo address={status.logo} />
         <span>{status.system_name || defaultSystemName}</span>
       </Link>
       <ModeBadge />

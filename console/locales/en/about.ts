@@ -4,5 +4,5 @@ import type { about as zh } from '../zh/about.ts';
 export const about: English<typeof zh> = {
   title: 'About',
   empty: 'Nothing is said about this site yet',
-  'empty-hint': 'An administrator can write it under Settings, Other; HTML or Markdown.',
+  'empty-hint': 'Write it under Settings, Other; HTML or Markdown.',
 };

@@ -176,6 +176,7 @@ export const channel: English<typeof zh> = {
   'round.balance': 'Updating balances: {{done}} / {{total}}',
   'round-over.test': 'Test over: {{done}} of {{total}} channels have a new result',
   'round-over.test_one': 'Test over: {{done}} of {{total}} channel has a new result',
+  'round-missing': 'None from: {{names}}',
   'round-over.balance': 'Update finished: {{done}} of {{total}} channels reported a balance',
   'round-over.balance_one': 'Update finished: {{done}} of {{total}} channel reported a balance',
   'v1-question': 'The base URL must not end in /v1',

@@ -24,9 +24,9 @@ export const pricing: English<typeof zh> = {
   'type.second': 'Pay per second',
   'ratio-help':
     'Ratios give prices: a model ratio of 1 is 2 USD per million tokens, times the group ratio; completions are multiplied by the completion ratio as well.',
-  'ratio-model': 'Model ratio: {{ratio}}',
-  'ratio-completion': 'Completion ratio: {{ratio}}',
-  'ratio-group': 'Group ratio: {{ratio}}',
+  'ratio-model': 'Model: {{ratio}}',
+  'ratio-completion': 'Completion: {{ratio}}',
+  'ratio-group': 'Group: {{ratio}}',
   'price-prompt': 'Prompt {{price}} / 1M tokens',
   'price-completion': 'Completion {{price}} / 1M tokens',
   'price-call': 'Model price: {{price}} / call',

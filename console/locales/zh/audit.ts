@@ -169,7 +169,7 @@ export const audit = {
   'field.username': '用户名',
   'field.email': '邮箱',
   'field.provider': '支付渠道',
-  'field.method': '支付方式',
+  'field.method': '方式',
   'field.dollars': '美元金额',
   'field.payable': '应付金额',
   'field.paid': '实付金额',

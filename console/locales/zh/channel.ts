@@ -167,6 +167,7 @@ export const channel = {
   'round.test': '正在测试：{{done}} / {{total}}',
   'round.balance': '正在更新余额：{{done}} / {{total}}',
   'round-over.test': '测试结束：{{done}} / {{total}} 个渠道有了新结果',
+  'round-missing': '没有结果：{{names}}',
   'round-over.balance': '更新结束：{{done}} / {{total}} 个渠道的上游报告了余额',
   'v1-question': 'Base URL 不需要以 /v1 结尾',
   'v1-hint': '/v1 会自动添加，以 /v1 结尾会导致请求失败。仍要提交吗？',

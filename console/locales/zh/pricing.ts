@@ -21,9 +21,9 @@ export const pricing = {
   'type.second': '按秒计费',
   'ratio-help':
     '倍率用于换算价格：模型倍率 1 表示每百万 tokens 2 美元，再乘以分组倍率；补全按补全倍率加乘。',
-  'ratio-model': '模型倍率：{{ratio}}',
-  'ratio-completion': '补全倍率：{{ratio}}',
-  'ratio-group': '分组倍率：{{ratio}}',
+  'ratio-model': '模型：{{ratio}}',
+  'ratio-completion': '补全：{{ratio}}',
+  'ratio-group': '分组：{{ratio}}',
   'price-prompt': '提示 {{price}} / 1M tokens',
   'price-completion': '补全 {{price}} / 1M tokens',
   'price-call': '模型价格：{{price}} / 次',

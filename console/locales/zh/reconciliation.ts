@@ -12,7 +12,7 @@ export const reconciliation = {
   'figure.credited': '已到账额度',
   'figure.late': '逾期支付',
   'figure.settling': '正在到账',
-  units: '额度单位，含赠送',
+  units: '含赠送',
   credits: '{{count}} 笔到账',
   'late-hint': '订单过期后才收到付款，额度已到账。',
   'settling-hint': '一分钟内的付款。',

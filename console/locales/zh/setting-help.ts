@@ -7,7 +7,7 @@ export const settingHelp = {
   'help.DisplayInCurrencyEnabled': '关闭后显示额度单位。',
   'help.SelfUseModeEnabled': '没有价格的模型也可调用，并隐藏注册入口。',
   'help.QuotaForNewUser': '额度单位；注册时赠送。',
-  'help.PreConsumedQuota': '请求未指定输出上限时预留的令牌数，结束后按实际用量结算。',
+  'help.PreConsumedQuota': '请求未指定输出上限时预留的 token 数，结束后按实际用量结算。',
   'help.QuotaForInviter': '额度单位。',
   'help.QuotaForInvitee': '额度单位。',
   'help.GroupRatio': '调用价格乘以所用分组的倍率。',

@@ -51,7 +51,7 @@ export const settingTools = {
   'table.requests': '最多请求次数',
   'table.completed': '最多完成次数',
   'table.rpm': '每分钟请求数',
-  'table.tpm': '每分钟令牌数',
+  'table.tpm': '每分钟 token 数',
   'table.concurrent': '并发请求数',
   'table.max-tokens': 'max_tokens',
   preview: '对昨天调用的影响',

@@ -107,7 +107,7 @@ export const setting = {
   'label.ModelRequestRateLimitCount': '用户每周期最多请求次数（0 为不限）',
   'label.ModelRequestRateLimitSuccessCount': '用户每周期最多请求完成次数',
   'label.ModelRequestRateLimitGroup': '分组速率限制',
-  'card.call-limits': '请求数、令牌数与并发限制',
+  'card.call-limits': '请求数、token 数与并发限制',
   'label.call_limits.users': '每个用户（用户 ID、"group:分组名"，或 "*" 表示其他所有用户）',
   'label.call_limits.groups': '同一分组的全部调用（"*" 表示其他每个分组）',
   'label.call_limits.models': '同一模型的全部调用（"*" 表示其他每个模型）',

@@ -56,7 +56,7 @@ export const token = {
   'models-placeholder': '选择该令牌可用的模型',
   'call-limits': '调用限制',
   'limit.requests_per_minute': '每分钟请求数',
-  'limit.tokens_per_minute': '每分钟令牌数（tokens）',
+  'limit.tokens_per_minute': '每分钟 token 数',
   'limit.concurrent_requests': '同时进行的调用数',
   'limit-hint': '留空表示不限制',
   'limit-none': '不限制',

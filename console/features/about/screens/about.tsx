@@ -4,6 +4,7 @@ import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { RichText } from '../../../shared/components/rich-text.tsx';
 import { usePageTitle } from '../../../shared/page-title.ts';
+import { useIsAdmin } from '../../../shared/session.ts';
 import { useAbout } from '../api/about.ts';
 
 /** What the operator says about the site: text, or a page of their own in a frame. */
@@ -11,6 +12,7 @@ export const About = () => {
   const { t } = useTranslation('about');
   usePageTitle(t('title'));
   const about = useAbout();
+  const isAdmin = useIsAdmin();
   const text = about.data ?? '';
   if (about.isError) {
     return <LoadFailed error={about.error} onRetry={() => void about.refetch()} />;
@@ -26,7 +28,13 @@ export const About = () => {
     );
   }
   if (about.data === '') {
-    return <EmptyState icon={<InfoSign size={36} />} title={t('empty')} hint={t('empty-hint')} />;
+    return (
+      <EmptyState
+        icon={<InfoSign size={36} />}
+        title={t('empty')}
+        {...(isAdmin && { hint: t('empty-hint') })}
+      />
+    );
   }
   return (
     <div className="home">

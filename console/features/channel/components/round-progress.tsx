@@ -19,6 +19,11 @@ const isMeant = (channel: ChannelRow, { kind }: Round): boolean =>
 
 export const aRound = (kind: Round['kind']): Round => ({ kind, startedAt: nowSeconds() });
 
+const intentOf = (isOver: boolean, missing: number) => {
+  if (!isOver) return 'primary';
+  return missing === 0 ? 'success' : 'warning';
+};
+
 /** How far a test or a look at balances over all channels has come. */
 export const RoundProgress = ({ round, onEnd }: Readonly<{ round: Round; onEnd: () => void }>) => {
   const { t } = useTranslation(['channel', 'common']);
@@ -26,7 +31,8 @@ export const RoundProgress = ({ round, onEnd }: Readonly<{ round: Round; onEnd: 
   const channels = useRound(round.startedAt).data;
   const [isSilent, setSilent] = useState(false);
   const meant = channels?.filter((channel) => isMeant(channel, round)) ?? [];
-  const done = meant.filter((channel) => isDone(channel, round)).length;
+  const missing = meant.filter((channel) => !isDone(channel, round));
+  const done = meant.length - missing.length;
   const isOver = channels !== undefined && (done === meant.length || isSilent);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each further channel begins the wait anew
@@ -46,10 +52,15 @@ export const RoundProgress = ({ round, onEnd }: Readonly<{ round: Round; onEnd: 
         {isOver
           ? t(`round-over.${round.kind}`, { done, total: meant.length, count: meant.length })
           : t(`round.${round.kind}`, { done, total: meant.length })}
+        {isOver && missing.length > 0 && (
+          <small className="subtle block">
+            {t('round-missing', { names: missing.map(({ name }) => name).join(', ') })}
+          </small>
+        )}
       </span>
       <ProgressBar
         value={meant.length === 0 ? 0 : done / meant.length}
-        intent={isOver ? 'success' : 'primary'}
+        intent={intentOf(isOver, missing.length)}
         stripes={!isOver}
         animate={!isOver}
       />

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, statusWith, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
@@ -69,4 +69,14 @@ test('about tells what the operator wrote, or that nothing is written yet', asyn
   stubApi({ 'GET /api/about': ok('') });
   await renderConsole({ at: '/about' });
   expect(await screen.findByText('Nothing is said about this site yet')).toBeTruthy();
+});
+
+test('where to write about the site is told to administrators alone', async () => {
+  stubApi({ 'GET /api/about': ok('') });
+  const visit = await renderConsole({ at: '/about' });
+  await screen.findByText('Nothing is said about this site yet');
+  expect(screen.queryByText(/under Settings/)).toBeNull();
+  visit.unmount();
+  await renderConsole({ at: '/about', user: anAdmin });
+  expect(await screen.findByText(/under Settings/)).toBeTruthy();
 });

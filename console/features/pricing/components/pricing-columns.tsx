@@ -92,7 +92,7 @@ const Price = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>
   }
   if (row.quota_type === quotaTypes.byCall) {
     const unit = row.by_second ? 'price-second' : 'price-call';
-    return <span>{t(unit, { price: callPrice(row, ratio) })}</span>;
+    return <span className="price-pair">{t(unit, { price: callPrice(row, ratio) })}</span>;
   }
   return (
     <span className="price-pair">
@@ -108,7 +108,7 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'available',
       title: t('column.available'),
-      width: 104,
+      width: 98,
       card: 'aside',
       sortBy: ({ enable_groups }) => Number(!enable_groups.includes(group)),
       render: (row) => <Availability row={row} context={context} />,
@@ -116,14 +116,14 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'model',
       title: t('column.model'),
-      width: 220,
+      width: 180,
       card: 'title',
       render: ({ model_name }) => <CopyTag text={model_name} />,
     },
     {
       key: 'type',
       title: t('column.type'),
-      width: 120,
+      width: 114,
       sortBy: ({ quota_type }) => quota_type,
       render: ({ quota_type, by_second }) =>
         t(quota_type === quotaTypes.byCall && by_second ? 'type.second' : `type.${quota_type}`),
@@ -131,7 +131,7 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'groups',
       title: t('column.groups'),
-      width: 130,
+      width: 100,
       render: (row) => <Groups row={row} context={context} />,
     },
     {
@@ -143,7 +143,7 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'price',
       title: t('column.price'),
-      width: 410,
+      width: 408,
       isNumber: true,
       card: 'line',
       render: (row) => <Price row={row} context={context} />,

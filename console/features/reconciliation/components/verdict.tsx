@@ -3,6 +3,7 @@ import { TickCircle, WarningSign } from '@blueprintjs/icons';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../../shared/components/data-table.tsx';
+import { Money } from '../../../shared/components/money.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -17,8 +18,12 @@ const Figures = ({ found }: Readonly<{ found: Reconciliation }>) => {
   const { paid, credited } = found;
   const figures = [
     [t('figure.paid'), formatUnits(paid.count), `${paid.money} ${paid.currency}`],
-    [t('figure.due'), formatUnits(paid.quota), t('units')],
-    [t('figure.credited'), formatUnits(credited.quota), t('credits', { count: credited.count })],
+    [t('figure.due'), <Money key="due" units={paid.quota} />, t('units')],
+    [
+      t('figure.credited'),
+      <Money key="credited" units={credited.quota} />,
+      t('credits', { count: credited.count }),
+    ],
     [t('figure.late'), formatUnits(paid.late), t('late-hint')],
     [t('figure.settling'), formatUnits(found.settling), t('settling-hint')],
   ] as const;
@@ -59,7 +64,7 @@ const creditColumns = (t: Translate): readonly Column<WrongCredit>[] => [
     key: 'quota',
     title: t('column.credited'),
     isNumber: true,
-    render: ({ quota }) => formatUnits(quota),
+    render: ({ quota }) => <Money units={quota} />,
   },
   {
     key: 'problem',

@@ -52,8 +52,16 @@ const open = (changes: object = {}, routes: StubRoutes = {}) => {
 test('payments and credits that agree are said to, with the time of the check', async () => {
   await open();
   expect(await screen.findByText('Payments and credits agree')).toBeTruthy();
-  expect(screen.getByText(/^Checked at 20\d\d-.* up to place 4711 of the log$/)).toBeTruthy();
+  expect(screen.getByText(/^Checked at 20\d\d-.* up to log position 4711$/)).toBeTruthy();
   expect(screen.queryByRole('table', { name: 'Paid and not credited' })).toBeNull();
+});
+
+test('what is due and what was credited are amounts, to the unit on hover', async () => {
+  await open();
+  const figure = async (name: string) =>
+    within((await screen.findByText(name)).parentElement as HTMLElement).getByText('$11.20');
+  expect((await figure('Quota due')).title).toBe('5,600,000 units, $11.20');
+  expect((await figure('Quota credited')).title).toBe('5,600,000 units, $11.20');
 });
 
 test('orders of everybody are listed, and one that was paid late is marked', async () => {

@@ -9,7 +9,7 @@ import { kindText } from './kinds.ts';
 
 const placeOf = (finding: VerifyBreakRow): string => finding.event_id || finding.row;
 
-/** Breaks by kind; a kind is a filter over the ones listed. */
+/** Discrepancies by kind; a kind is a filter over the ones listed. */
 export const Findings = ({ report }: Readonly<{ report: VerifyReportRow }>) => {
   const { t } = useTranslation('verify');
   const [kind, setKind] = useState<string | null>(null);

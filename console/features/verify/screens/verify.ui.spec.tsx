@@ -43,7 +43,7 @@ test('breaks are listed by event id, and a kind narrows them', async () => {
   };
   stubApi({ 'GET /api/verify': ok({ ...idle, report: found }) });
   const { person } = await renderConsole({ at: '/verify', user: anAdmin });
-  expect(await screen.findByText('Breaks found: 2')).toBeTruthy();
+  expect(await screen.findByText('Discrepancies found: 2')).toBeTruthy();
   await person.click(screen.getByRole('button', { name: /Charged twice/ }));
   expect(screen.queryByText('detail of e-1')).toBeNull();
   expect(screen.getByText('detail of e-2')).toBeTruthy();

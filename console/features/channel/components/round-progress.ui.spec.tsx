@@ -1,0 +1,54 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { nowSeconds } from '../../../shared/format/time.ts';
+import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
+import { ok, stubApi } from '../../../testing/stub-api.ts';
+
+cleanBrowser();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const aChannel = (id: number, name: string, test_time: number) => ({
+  id,
+  type: 1,
+  key: '',
+  name,
+  status: 1,
+  weight: 0,
+  priority: 0,
+  group: 'default',
+  models: 'gpt-4o',
+  balance: 0,
+  balance_updated_time: 0,
+  created_time: 0,
+  test_time,
+  response_time: 0,
+  used_quota: 0,
+  tag: '',
+  other_info: '',
+});
+
+test('a test of all channels that has ended names those without a result', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const later = nowSeconds() + 3600;
+  stubApi({
+    'GET /api/channel/': ok([
+      aChannel(1, 'main', later),
+      aChannel(2, 'silent', 0),
+      aChannel(3, 'spare', 0),
+    ]),
+    'GET /api/channel/test': ok(),
+    'GET /api/group/': ok(['default']),
+  });
+  await renderConsole({ at: '/channel', user: anAdmin });
+  const person = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTime(ms) });
+  await person.click(await screen.findByRole('button', { name: 'All channels' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Test all' }));
+  await person.click(await screen.findByRole('button', { name: 'OK' }));
+  await screen.findByText('Testing: 1 / 3');
+  await vi.advanceTimersByTimeAsync(21_000);
+  await screen.findByText('Test over: 1 of 3 channels have a new result');
+  expect(screen.getByText('None from: silent, spare')).toBeTruthy();
+});
