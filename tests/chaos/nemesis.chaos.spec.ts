@@ -6,6 +6,7 @@ import { self } from '../support/console-client.ts';
 import { findNatsServer, type NatsServer } from '../support/nats-server.ts';
 import { eventually } from '../support/product.ts';
 import { type Customer, portion, type Site, setUpCustomers } from './customers.ts';
+import { keepFailedRun } from './failed-run.ts';
 import { faultsFor } from './faults.ts';
 import { type Funding, startFunding } from './funding.ts';
 import { type ListingProvider, startListingProvider } from './listing-provider.ts';
@@ -130,8 +131,13 @@ if (available.start === null) {
       isEnough: () => provider.served.size >= scale.requests || performance.now() > until,
     });
     await Promise.all([load.hold(), funding.stop()]);
-    await allReady();
-    return settled();
+    try {
+      await allReady();
+      return await settled();
+    } catch (error) {
+      console.log(`chaos: what this run can tell is in ${await keepFailedRun(cluster, nats.url)}`);
+      throw error;
+    }
   };
 
   test('whatever is killed, paused, cut off, starved or shifted, each call is charged once', () => {

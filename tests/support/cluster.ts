@@ -31,6 +31,8 @@ export type ClusterOptions = Readonly<{
 export type Cluster = Readonly<{
   /** The one origin, as behind the reverse proxy. */
   url: string;
+  /** Where each process has its data, in a folder of its name. */
+  folder: string;
   engines: Engines;
   relays: readonly Member[];
   /** Between a process and NATS, by the name of the process. */
@@ -73,6 +75,10 @@ export const readiness = async (
   const answer = await fetch(`${metricsUrls.get(url)}/readyz`);
   return (await answer.json()) as Awaited<ReturnType<typeof readiness>>;
 };
+
+/** The metrics of the process at an address, as Prometheus reads them. */
+export const metricsOf = async (url: string): Promise<string> =>
+  (await fetch(`${metricsUrls.get(url)}/metrics`)).text();
 
 /** Less than the hooks of the suites have, so that the process that is not ready is named. */
 const startPatienceMs = 90_000;
@@ -183,6 +189,7 @@ export const startCluster = async (
   });
   return {
     url: proxy.url,
+    folder: directory,
     engines,
     env: { ...shared, NATS_URL: natsUrlOf('relay-0') },
     relays: relays.members,
