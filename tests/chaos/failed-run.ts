@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'nats';
+import type { RequestCharged } from '../../domain/account/events.ts';
 import { type Cluster, metricsOf } from '../support/cluster.ts';
 
 const folder = '.cache/chaos';
@@ -32,9 +33,28 @@ const copyJournals = (from: string, to: string): void => {
   }
 };
 
+/** Every event of the log by a reader of its own: what it is, where it stands, and of which request. */
+const logOf = async (cluster: Cluster): Promise<string> => {
+  const eventStore = cluster.openLog();
+  const lines: string[] = [];
+  try {
+    for await (const { position, streamId, revision, event } of eventStore.readAll()) {
+      const { call, requestId, usageNumber } = event.data as Partial<RequestCharged['data']> &
+        Readonly<{ requestId?: string }>;
+      const request = call?.requestId ?? requestId ?? '';
+      lines.push(
+        `${position} ${streamId} ${revision} ${event.type} ${request} ${JSON.stringify(usageNumber ?? null)}`,
+      );
+    }
+  } finally {
+    await eventStore.close();
+  }
+  return lines.join('\n');
+};
+
 /**
  * Keeps what the processes of a failed run can tell before they are stopped: logs, metrics, journals
- * of the relays and the streams of the bus. Says where.
+ * of the relays, the log and the streams of the bus. Says where.
  */
 export const keepFailedRun = async (cluster: Cluster, natsUrl: string): Promise<string> => {
   const own = join(folder, new Date().toISOString().replaceAll(':', '-'));
@@ -50,6 +70,8 @@ export const keepFailedRun = async (cluster: Cluster, natsUrl: string): Promise<
     mkdirSync(join(own, name), { recursive: true });
     copyJournals(join(cluster.folder, name), join(own, name));
   }
+  const log = await logOf(cluster).catch((error: unknown) => String(error));
+  writeFileSync(join(own, 'log.txt'), log);
   const streams = await streamsAt(natsUrl).catch((error: unknown) => String(error));
   writeFileSync(join(own, 'streams.json'), JSON.stringify(streams, null, 2));
   return own;
