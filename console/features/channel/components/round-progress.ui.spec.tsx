@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { nowSeconds } from '../../../shared/format/time.ts';
+import { aChannelRow } from '../../../testing/channel-examples.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
@@ -11,23 +12,10 @@ afterEach(() => {
 });
 
 const aChannel = (id: number, name: string, test_time: number) => ({
+  ...aChannelRow,
   id,
-  type: 1,
-  key: '',
   name,
-  status: 1,
-  weight: 0,
-  priority: 0,
-  group: 'default',
-  models: 'gpt-4o',
-  balance: 0,
-  balance_updated_time: 0,
-  created_time: 0,
   test_time,
-  response_time: 0,
-  used_quota: 0,
-  tag: '',
-  other_info: '',
 });
 
 test('a test of all channels that has ended names those without a result', async () => {

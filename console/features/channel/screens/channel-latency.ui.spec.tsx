@@ -1,28 +1,17 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { aChannelRow } from '../../../testing/channel-examples.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
 const aChannel = (id: number, response_time: number) => ({
+  ...aChannelRow,
   id,
-  type: 1,
-  key: '',
   name: `channel-${id}`,
-  status: 1,
-  weight: 0,
-  priority: 0,
-  group: 'default',
-  models: 'gpt-4o',
-  balance: 0,
-  balance_updated_time: 0,
-  created_time: 0,
   test_time: 1,
   response_time,
-  used_quota: 0,
-  tag: '',
-  other_info: '',
 });
 
 /** Milliseconds on both sides of each limit. */

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { channelTypesOnWire } from '../../../../projections/channel-list/types.ts';
+import { aChannelRow } from '../../../testing/channel-examples.ts';
 import { addFilter, chooseFilter, rowAction } from '../../../testing/list-controls.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
@@ -8,24 +9,11 @@ import { ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
 cleanBrowser();
 
 const aChannel = (id: number, changes: object = {}) => ({
+  ...aChannelRow,
   id,
-  type: 1,
-  key: '',
   name: `channel-${id}`,
-  status: 1,
-  models: 'gpt-4o',
-  group: 'default',
-  tag: '',
-  priority: 0,
-  weight: 0,
   auto_ban: 1,
-  balance: 0,
-  used_quota: 0,
-  response_time: 0,
-  test_time: 0,
   created_time: 1,
-  balance_updated_time: 0,
-  other_info: '',
   ...changes,
 });
 const main = aChannel(5, { name: 'main' });

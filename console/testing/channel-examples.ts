@@ -1,0 +1,20 @@
+/** A row of GET /api/channel/: an enabled channel that was never tested. */
+export const aChannelRow = {
+  id: 1,
+  type: 1,
+  key: '',
+  name: 'main',
+  status: 1,
+  weight: 0,
+  priority: 0,
+  group: 'default',
+  models: 'gpt-4o',
+  balance: 0,
+  balance_updated_time: 0,
+  created_time: 0,
+  test_time: 0,
+  response_time: 0,
+  used_quota: 0,
+  tag: '',
+  other_info: '',
+};
