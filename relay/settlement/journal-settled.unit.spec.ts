@@ -133,6 +133,28 @@ test('a batch that is never settled is sent again less and less often', async ()
   expect(site.keeper.received.length).toBeLessThan(620);
 });
 
+test('where a number is missing before each record, all are settled in a time that grows with their count', async () => {
+  const site = new JournalHarness();
+  const { journal } = await site.start(relayId, { resend, segmentBytes: 20_000 });
+  // What was before it is lost, so that the keeper takes only what nothing older can precede.
+  site.keeper.settles = ({ batch, isOldest }) => {
+    const answer = isOldest ? 'settle' : 'wait';
+    site.timers.setTimeout(() => site.keeper[answer](relayId, 7, [batch]), 100);
+    return false;
+  };
+  const count = 20;
+  await charge(
+    site,
+    journal,
+    Array.from({ length: count }, (_, index) => index + 1),
+  );
+  await site.timers.advance(count * 4_000);
+  const settled = site.keeper.received.filter(({ isOldest }) => isOldest);
+  expect(requestsOf(recordsOf(settled))).toEqual(
+    Array.from({ length: count }, (_, index) => `req-${index + 1}`),
+  );
+});
+
 test('answers that come twice, late or for batches of others change nothing', async () => {
   const site = new JournalHarness();
   const { journal } = await site.start(relayId, { resend, segmentBytes: 4_000 });

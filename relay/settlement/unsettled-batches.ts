@@ -47,6 +47,8 @@ export class UnsettledBatches {
   #answeredAt = Number.NEGATIVE_INFINITY;
   #aliveAt = Number.NEGATIVE_INFINITY;
   #silences = 0;
+  /** How often batches were sent again since the oldest one was settled. */
+  #fruitless = 0;
 
   constructor(partition: number, now: () => number) {
     this.#partition = partition;
@@ -99,6 +101,7 @@ export class UnsettledBatches {
     for (const number of numbers) {
       const batch = this.#batches.get(number);
       if (batch === undefined) continue;
+      if (waiting.length === 0 && number === this.#oldest()?.number) this.#fruitless = 0;
       this.#batches.delete(number);
       this.#noteOvertaken(number, now);
       this.doneWith(batch, waiting);
@@ -149,6 +152,7 @@ export class UnsettledBatches {
   takeForResend(): Batch[] {
     const from = this.#resendFrom ?? 0;
     this.#resendFrom = null;
+    this.#fruitless += 1;
     const taken = [...this.#batches.values()].filter(({ number }) => number >= from);
     for (const { number } of taken) this.#batches.delete(number);
     return taken;
@@ -167,17 +171,22 @@ export class UnsettledBatches {
     }
   }
 
+  #oldest(): Batch | undefined {
+    const [oldest] = this.#batches.values();
+    return oldest;
+  }
+
   #overtaken({ graceMs, maxResendMs }: ResendPlan, now: number): Batch | null {
+    const graceNow = Math.min(maxResendMs, graceMs * 2 ** this.#fruitless);
     for (const batch of this.#batches.values()) {
       if (batch.overtakenAt === null) return null;
-      const graceOfBatch = Math.min(maxResendMs, graceMs * 2 ** batch.resent);
-      if (batch.isTaken && now - batch.overtakenAt >= graceOfBatch) return batch;
+      if (batch.isTaken && now - batch.overtakenAt >= graceNow) return batch;
     }
     return null;
   }
 
   #unanswered({ resendAfterMs, maxResendMs }: ResendPlan, now: number): Batch | null {
-    const [oldest] = this.#batches.values();
+    const oldest = this.#oldest();
     if (oldest === undefined || !oldest.isTaken) return null;
     const waitMs = Math.min(maxResendMs, resendAfterMs * 2 ** this.#silences);
     const since = Math.max(oldest.sentAt, this.#answeredAt);
