@@ -12,6 +12,10 @@ import type { Random } from '../../ports/random.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { nodeSystem } from '../../system/node-system.ts';
 import { connectionOptionsOf, connectPatiently } from './nats-connect.ts';
+import { createRedialPace } from './redial-pace.ts';
+
+/** Milliseconds between two tries to get the line back. */
+const redialMs = 250;
 
 type Listener = () => void;
 type Forget = () => void;
@@ -166,7 +170,7 @@ export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
       maxReconnectAttempts: -1,
       // Passwords are changed on the server while processes run; they come back with the new one.
       ignoreAuthErrorAbort: true,
-      reconnectTimeWait: 250,
+      reconnectDelayHandler: createRedialPace(() => system.timers.now(), redialMs),
       pingInterval: 20_000,
       // A stack trace for every request costs more than the request.
       noAsyncTraces: true,

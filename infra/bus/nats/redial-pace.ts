@@ -1,0 +1,14 @@
+/**
+ * When the client dials again, for its option `reconnectDelayHandler`: it dials as soon as the milliseconds
+ * answered have passed since it last dialled this server, by the wall clock. That clock may have been put back
+ * by hours meanwhile, so whether it is time is told by the monotonic one, and a time long past is answered then.
+ * @param waitMs between two dials
+ */
+export const createRedialPace = (now: () => number, waitMs: number): (() => number) => {
+  let dialledAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (now() - dialledAt < waitMs) return waitMs;
+    dialledAt = now();
+    return Number.NEGATIVE_INFINITY;
+  };
+};
