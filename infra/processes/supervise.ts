@@ -31,7 +31,7 @@ export const supervise = ({ name, entry, env, logger, onInstance }: ChildPlan): 
   let timer: NodeJS.Timeout | null = null;
 
   const start = (): void => {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const instance = fork(entryPath(entry), {
       env: { ...env(), [supervisedVariable]: 'true' },
       serialization: 'advanced',
@@ -43,7 +43,7 @@ export const supervise = ({ name, entry, env, logger, onInstance }: ChildPlan): 
     instance.on('exit', (code, signal) => {
       child = null;
       if (stopping) return;
-      waitMs = Date.now() - startedAt > 30_000 ? 100 : Math.min(waitMs * 2, maxWaitMs);
+      waitMs = performance.now() - startedAt > 30_000 ? 100 : Math.min(waitMs * 2, maxWaitMs);
       logger.error({ child: name, code, signal, restartInMs: waitMs }, 'child ended');
       timer = setTimeout(start, waitMs);
     });
