@@ -6,6 +6,11 @@ const patient = { testTimeout: 120_000, hookTimeout: 120_000 };
 /** Real engines and real processes: one file at a time, so that two cores are enough. */
 const alone = { ...patient, fileParallelism: false, pool: 'forks' as const };
 
+/** Specs that replace a module (`vi.mock`): what others have loaded must not reach them. */
+const mocked = '**/*.mocked.*.spec.{ts,tsx}';
+/** Files share what a worker has loaded: loading it anew for each took more time than the tests. */
+const shared = { isolate: false, testTimeout: 30_000 };
+
 /** Over engines from outside where there are any: decided and said before the first suite. */
 const engines = { ...alone, globalSetup: ['tests/support/engines/global-setup.ts'] };
 
@@ -29,7 +34,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{domain,command-api,projections,relay,infra,console,tests}/**/*.unit.spec.ts'],
-          testTimeout: 30_000,
+          exclude: [mocked],
+          ...shared,
         },
       },
       {
@@ -42,7 +48,17 @@ export default defineConfig({
         test: {
           name: 'ui',
           include: ['console/**/*.ui.spec.tsx'],
+          exclude: [mocked],
           environment: 'jsdom',
+          ...shared,
+        },
+      },
+      {
+        root,
+        plugins: [react()],
+        test: {
+          name: 'mocked',
+          include: ['relay', 'console'].map((room) => `${room}/${mocked}`),
           testTimeout: 30_000,
         },
       },

@@ -107,7 +107,7 @@ export const openKeeperFixture = async (options: Options = {}): Promise<KeeperFi
       await bus.queue<string>('usage').publish(partition, lines);
     },
     until: async (isDone) => {
-      const giveUpAt = performance.now() + 5_000;
+      const giveUpAt = performance.now() + 20_000;
       while (!isDone()) {
         if (performance.now() > giveUpAt) throw new Error('it did not happen');
         await sleep(2);

@@ -93,7 +93,7 @@ export const reserved = (result: ReserveResult) => {
 };
 
 export const until = async (isDone: () => boolean): Promise<void> => {
-  const giveUpAt = performance.now() + 5_000;
+  const giveUpAt = performance.now() + 20_000;
   while (!isDone()) {
     if (performance.now() > giveUpAt) throw new Error('it did not happen');
     await turn();

@@ -76,6 +76,8 @@ test('an answer that is there before the system has reported the request as sent
     await over;
     await turn();
   }
+  // The provider counts an answer after it has sent it.
+  provider.awaitAnswer(6);
   expect(provider.answers()).toBe(6);
   expect(provider.connections()).toBe(1);
 });

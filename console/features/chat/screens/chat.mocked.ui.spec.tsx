@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
