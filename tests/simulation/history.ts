@@ -48,6 +48,28 @@ export type TaskPlan = Readonly<{
   usedTokens: number;
 }>;
 
+/** What became of one request of a batch; `silent`: answered, and its answer does not say what it used. */
+export type BatchAnswer =
+  | Readonly<{ promptTokens: number; cachedTokens: number; outputTokens: number }>
+  | 'silent'
+  | 'failed';
+
+/** A batch of requests, charged by an estimate at its discount and settled by its results. */
+export type BatchPlan = Readonly<{
+  /** `failed`: nothing was carried out. The others have the results of what was. */
+  end: 'completed' | 'expired' | 'cancelled' | 'failed';
+  /** From the provider's yes to the end, milliseconds. */
+  endsAfterMs: number;
+  /** One for each request that was carried out. */
+  answers: readonly BatchAnswer[];
+  /** In all; those without an answer were not carried out. */
+  requests: number;
+  /** What the price of a single call is multiplied by, in thousandths. */
+  ratioMilli: number;
+  /** The provider has no results any more when they are asked for. */
+  isGone: boolean;
+}>;
+
 /** One call of a customer. Customers, tokens, relays and models are named by their index. */
 export type CallPlan = Readonly<{
   at: number;
@@ -72,6 +94,8 @@ export type CallPlan = Readonly<{
   leavesAfterMs: number | null;
   /** Set: the call submits a task, whose price is that of the call's tokens. */
   task?: TaskPlan;
+  /** Set: the call submits a batch, whose estimate is the call's tokens. */
+  batch?: BatchPlan;
 }>;
 
 type During = Readonly<{ at: number; forMs: number }>;
@@ -145,8 +169,12 @@ export type History = Readonly<{
   actions: readonly Action[];
 }>;
 
-export const hasTasks = ({ calls }: Pick<History, 'calls'>): boolean =>
-  calls.some(({ task }) => task !== undefined);
+export const hasBatches = ({ calls }: Pick<History, 'calls'>): boolean =>
+  calls.some(({ batch }) => batch !== undefined);
+
+/** Something is asked how it stands until it has ended. */
+export const hasPolls = (history: Pick<History, 'calls'>): boolean =>
+  history.calls.some(({ task }) => task !== undefined) || hasBatches(history);
 
 export const userIdOf = (customer: number): number => customer + 1;
 /** Token numbers are unique over all customers. */

@@ -2,6 +2,7 @@ import { bundle } from '../campaign/bundle.ts';
 import { today } from '../known-faults.ts';
 import type { Profile } from '../nemesis/profile.ts';
 import { violationKinds } from '../oracle/violations.ts';
+import { batchFaults } from './batch-faults.ts';
 import type { Fault } from './fault.ts';
 import { givingFaults } from './giving-faults.ts';
 import { ledgerFaults } from './ledger-faults.ts';
@@ -13,6 +14,7 @@ export const faults: readonly Fault[] = [
   ...transportFaults,
   ...givingFaults,
   ...taskFaults,
+  ...batchFaults,
 ];
 
 /** The histories that are to find it; what else they show is not told. */

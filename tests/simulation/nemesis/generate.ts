@@ -2,6 +2,7 @@ import { accountPartitions } from '../../../domain/shared/partitions.ts';
 import type { CallPlan, CustomerSetup, History, ModelPrice, Setup } from '../history.ts';
 import { keeperName, relayName } from '../history.ts';
 import { createDice, type Dice } from '../world/dice.ts';
+import { drawBatches } from './draw-batches.ts';
 import { drawPrice } from './draw-price.ts';
 import { drawActions } from './generate-actions.ts';
 import type { Profile } from './profile.ts';
@@ -130,7 +131,8 @@ export const generate = (seed: number, profile: Profile): History => {
   const size = drawSize(dice.fork('size'), profile);
   const setup = drawSetup(dice.fork('setup'), profile, size);
   const drawn = drawCalls({ dice: dice.fork('calls'), setup, profile, size });
-  const calls = drawTasks(dice.fork('tasks'), drawn, profile);
+  const withTasks = drawTasks(dice.fork('tasks'), drawn, profile);
+  const calls = drawBatches(dice.fork('batches'), withTasks, profile);
   const fromActions = dice.fork('actions');
   const count = fromActions.pick(size.actions);
   const actions = drawActions(fromActions, count, { setup, profile });

@@ -17,6 +17,8 @@ export type Profile = Readonly<{
   projections: number;
   /** Share of the histories in which some calls submit tasks. */
   tasks: number;
+  /** The same for batches. */
+  batches: number;
   /** Some calls cost more than was set aside for them. */
   underestimates: boolean;
   tamperings: readonly Tampering[];
@@ -65,6 +67,7 @@ export const full: Profile = {
   clockSpreadMs: 3 * 3_600_000,
   projections: 0.15,
   tasks: 0.2,
+  batches: 0.1,
   underestimates: true,
   tamperings: [
     'amount',

@@ -1,6 +1,7 @@
-import type { CallPlan, TaskPlan } from '../history.ts';
+import type { BatchPlan, CallPlan, TaskPlan } from '../history.ts';
 import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
+import { batchResults, batchStatus } from './provider-batches.ts';
 
 /** What the provider says, as the relay hears it. */
 export interface ProviderListener {
@@ -81,7 +82,8 @@ export class Provider {
         return;
       }
       const upstreamId = `task-${this.#tasks.size}`;
-      const endsAt = machine.timers.now() + plan.takesMs + (plan.task?.endsAfterMs ?? 0);
+      const { endsAfterMs = 0 } = plan.task ?? plan.batch ?? {};
+      const endsAt = machine.timers.now() + plan.takesMs + endsAfterMs;
       this.#tasks.set(upstreamId, { plan, endsAt });
       tell(plan.takesMs, () =>
         plan.fate === 'broken' ? listener.onFailure() : listener.onTaken(upstreamId),
@@ -91,9 +93,25 @@ export class Provider {
 
   /** How a task has ended; null: it has not. */
   endOf(upstreamId: string): TaskPlan | null {
+    return this.#ended(upstreamId)?.task ?? null;
+  }
+
+  /** A batch or its results, as HTTP has them. */
+  get(path: string): Readonly<{ status: number; body: string }> {
+    const [, , what, id = ''] = path.split('/');
+    if (what === 'batches') return batchStatus(id, this.#endedBatch(id));
+    const taken = this.#tasks.get(id.replace('results-', ''));
+    return taken === undefined ? { status: 404, body: '' } : batchResults(taken.plan);
+  }
+
+  #endedBatch(upstreamId: string): BatchPlan | null {
+    return this.#ended(upstreamId)?.batch ?? null;
+  }
+
+  #ended(upstreamId: string): CallPlan | null {
     const taken = this.#tasks.get(upstreamId);
     if (taken === undefined || this.machine.timers.now() < taken.endsAt) return null;
-    return taken.plan.task ?? null;
+    return taken.plan;
   }
 
   /** Says it to this life of the process alone. */

@@ -1,4 +1,5 @@
 import { natsBusOver } from '../../../infra/bus/nats/create-nats-bus.ts';
+import type { Bus, Stop } from '../../../infra/ports/bus.ts';
 import type { Logger } from '../../../infra/ports/logger.ts';
 import type { ProcessTable } from '../../../infra/ports/process-table.ts';
 import { type Metering, openMetering } from '../../../infra/processes/relay-metering.ts';
@@ -6,10 +7,12 @@ import { openNatsClient } from '../bus/nats-client.ts';
 import type { NatsServer } from '../bus/nats-server.ts';
 import type { SimDisk } from '../disk/sim-disk.ts';
 import { type LeaseTimes, type ModelPrice, tokenIdOf } from '../history.ts';
+import type { LogServer } from '../log/log-server.ts';
 import { quoteOf } from '../oracle/calculator.ts';
 import type { CallTruth, Truth } from '../oracle/truth.ts';
 import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
+import { serveBatchPolls } from './batch-polls.ts';
 import { segmentBytes } from './limits.ts';
 import { noMetrics } from './no-metrics.ts';
 import type { Process } from './process-host.ts';
@@ -23,6 +26,8 @@ type Needs = Readonly<{
   bus: NatsServer;
   disk: SimDisk;
   provider: Provider;
+  /** Behind the read model of tasks; null in histories without batches. */
+  log: LogServer | null;
   logger: Logger;
   preConsumedTokens: number;
   leases: LeaseTimes;
@@ -40,7 +45,9 @@ const pollMs = 25;
 export class RelayProcess implements Process {
   readonly #needs: Needs;
   readonly #metering: Metering;
+  readonly #bus: Bus;
   readonly #prices: ModelPrice[];
+  #stopPolls: Stop = async () => undefined;
   #running = 0;
   #isOpen = false;
 
@@ -54,8 +61,9 @@ export class RelayProcess implements Process {
       isAlive: ({ pid }) => machine.isUp && pid === machine.life,
     };
     const link = openNatsClient({ network, machine, server: bus, logger });
+    this.#bus = natsBusOver(link, machine.clock);
     this.#metering = openMetering({
-      bus: natsBusOver(link, machine.clock),
+      bus: this.#bus,
       clock: machine.clock,
       system: { timers: machine.timers, random: machine.random, files: disk, processTable },
       logger,
@@ -74,6 +82,12 @@ export class RelayProcess implements Process {
 
   async start(): Promise<void> {
     await this.#metering.start();
+    const { machine, network, provider, log, logger } = this.#needs;
+    if (log !== null) {
+      const site = { machine, network, provider, log, logger };
+      const { journal } = this.#metering;
+      this.#stopPolls = await serveBatchPolls({ ...site, bus: this.#bus, journal });
+    }
     this.#isOpen = true;
   }
 
@@ -84,6 +98,7 @@ export class RelayProcess implements Process {
     while (this.#running > 0 && timers.now() < end) {
       await new Promise<void>((resolve) => void timers.setTimeout(resolve, pollMs));
     }
+    await this.#stopPolls();
     await this.#metering.stop();
   }
 
@@ -130,7 +145,7 @@ export class RelayProcess implements Process {
         reply(outcome, detail);
       },
     } satisfies RelayCallNeeds;
-    const isTask = truth.plan.task !== undefined;
+    const isTask = truth.plan.task !== undefined || truth.plan.batch !== undefined;
     void (isTask ? new RelayTask(needs) : new RelayCall(needs)).start();
   }
 
