@@ -70,6 +70,19 @@ export type BatchPlan = Readonly<{
   isGone: boolean;
 }>;
 
+/** A context cache: `tokens` of the call that makes it are those of its contents. */
+export type CachePlan =
+  | Readonly<{
+      does: 'make';
+      /** Of this history. */
+      id: number;
+      /** What a token that is written to it costs, in thousandths of one of a prompt. */
+      creationMilli: number;
+      /** The provider keeps it for so long. */
+      livesMs: number;
+    }>
+  | Readonly<{ does: 'read'; id: number }>;
+
 /** One call of a customer. Customers, tokens, relays and models are named by their index. */
 export type CallPlan = Readonly<{
   at: number;
@@ -96,6 +109,8 @@ export type CallPlan = Readonly<{
   task?: TaskPlan;
   /** Set: the call submits a batch, whose estimate is the call's tokens. */
   batch?: BatchPlan;
+  /** Set: the call makes a cache, of its prompt tokens, or reads one beside its prompt. */
+  cache?: CachePlan;
 }>;
 
 type During = Readonly<{ at: number; forMs: number }>;

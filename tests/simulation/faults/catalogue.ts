@@ -3,6 +3,7 @@ import { today } from '../known-faults.ts';
 import type { Profile } from '../nemesis/profile.ts';
 import { violationKinds } from '../oracle/violations.ts';
 import { batchFaults } from './batch-faults.ts';
+import { cacheFaults } from './cache-faults.ts';
 import type { Fault } from './fault.ts';
 import { givingFaults } from './giving-faults.ts';
 import { ledgerFaults } from './ledger-faults.ts';
@@ -15,6 +16,7 @@ export const faults: readonly Fault[] = [
   ...givingFaults,
   ...taskFaults,
   ...batchFaults,
+  ...cacheFaults,
 ];
 
 /** The histories that are to find it; what else they show is not told. */

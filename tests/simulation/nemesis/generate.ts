@@ -3,6 +3,7 @@ import type { CallPlan, CustomerSetup, History, ModelPrice, Setup } from '../his
 import { keeperName, relayName } from '../history.ts';
 import { createDice, type Dice } from '../world/dice.ts';
 import { drawBatches } from './draw-batches.ts';
+import { drawCaches } from './draw-caches.ts';
 import { drawPrice } from './draw-price.ts';
 import { drawActions } from './generate-actions.ts';
 import type { Profile } from './profile.ts';
@@ -132,7 +133,8 @@ export const generate = (seed: number, profile: Profile): History => {
   const setup = drawSetup(dice.fork('setup'), profile, size);
   const drawn = drawCalls({ dice: dice.fork('calls'), setup, profile, size });
   const withTasks = drawTasks(dice.fork('tasks'), drawn, profile);
-  const calls = drawBatches(dice.fork('batches'), withTasks, profile);
+  const withBatches = drawBatches(dice.fork('batches'), withTasks, profile);
+  const calls = drawCaches(dice.fork('caches'), withBatches, profile);
   const fromActions = dice.fork('actions');
   const count = fromActions.pick(size.actions);
   const actions = drawActions(fromActions, count, { setup, profile });

@@ -19,6 +19,8 @@ export type Profile = Readonly<{
   tasks: number;
   /** The same for batches. */
   batches: number;
+  /** The same for context caches, and calls that read them. */
+  caches: number;
   /** Some calls cost more than was set aside for them. */
   underestimates: boolean;
   tamperings: readonly Tampering[];
@@ -68,6 +70,7 @@ export const full: Profile = {
   projections: 0.15,
   tasks: 0.2,
   batches: 0.1,
+  caches: 0.1,
   underestimates: true,
   tamperings: [
     'amount',

@@ -1,12 +1,20 @@
 import type { Quote } from '../../../domain/pricing/types.ts';
 import type { ModelPrice } from '../history.ts';
 
-export type Tokens = Readonly<{ prompt: number; cached: number; output: number }>;
+export type Tokens = Readonly<{
+  prompt: number;
+  /** Both inside the prompt: read from a cache, and written to one. */
+  cached: number;
+  created?: number;
+  output: number;
+}>;
 
 /** What a call has of its own beside its model's price, in thousandths. */
 export type OwnRatios = Readonly<{
   /** Of the price of single calls. */
   batchMilli?: number;
+  /** Of a token that is written to a cache. */
+  creationMilli?: number;
 }>;
 
 const thousand = 1_000n;
@@ -17,12 +25,13 @@ const thousand = 1_000n;
  */
 export const costOf = (
   price: ModelPrice,
-  { prompt, cached, output }: Tokens,
-  { batchMilli = 1_000 }: OwnRatios = {},
+  { prompt, cached, created = 0, output }: Tokens,
+  { batchMilli = 1_000, creationMilli = 1_000 }: OwnRatios = {},
 ): number => {
   const weighted =
-    BigInt(prompt - cached) * thousand +
+    BigInt(prompt - cached - created) * thousand +
     BigInt(cached) * BigInt(price.cacheMilli) +
+    BigInt(created) * BigInt(creationMilli) +
     BigInt(output) * BigInt(price.completionMilli);
   const factors = BigInt(price.modelMilli) * BigInt(price.groupMilli) * BigInt(batchMilli);
   const exact = weighted * factors;

@@ -30,10 +30,26 @@ const overrunOf = ({ plan, price }: CallTruth): number => {
   return costOf(price, { prompt, cached: 0, output });
 };
 
-const underestimated = (call: CallTruth): number => {
+/** Both parts of a reservation are rounded by themselves. */
+const roundedUnits = 2;
+
+/** What is read from a cache is reserved, so it explains nothing: only prompt and output do. */
+const beyondCache = (call: CallTruth, preConsumedTokens: number): number => {
+  const { due, price, plan, cacheTokens } = call;
+  if (cacheTokens === 0 || price === null || due === null) return Number.POSITIVE_INFINITY;
+  const { promptEstimate, limit } = plan;
+  const needed = {
+    prompt: promptEstimate + cacheTokens,
+    cached: cacheTokens,
+    output: limit ?? preConsumedTokens,
+  };
+  return Math.max(0, due - costOf(price, needed) + roundedUnits);
+};
+
+const underestimated = (call: CallTruth, preConsumedTokens: number): number => {
   const { due, reserved, plan } = call;
   if (due === null || due <= reserved) return 0;
-  const beyond = due - reserved;
+  const beyond = Math.min(due - reserved, beyondCache(call, preConsumedTokens));
   return plan.chunks === 0 ? beyond : Math.min(beyond, overrunOf(call));
 };
 
@@ -92,7 +108,7 @@ export class OverdraftCheck {
       if (tokenId !== null && tokenIdOf(plan.customer, plan.token) !== tokenId) continue;
       if (this.#wasGivenUp(book, call) || this.#wasLoweredUnder(book, tokenId, call))
         sum += takenBy(call);
-      else sum += underestimated(call);
+      else sum += underestimated(call, this.#world.history.setup.preConsumedTokens);
     }
     return sum;
   }

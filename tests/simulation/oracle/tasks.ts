@@ -16,7 +16,8 @@ type Owing = Readonly<{
   givenBack: number;
 }>;
 
-const isTask = ({ task, batch }: CallPlan): boolean => task !== undefined || batch !== undefined;
+const isTask = ({ task, batch, cache }: CallPlan): boolean =>
+  task !== undefined || batch !== undefined || cache?.does === 'make';
 
 type Paid = Readonly<{ plan: CallPlan; price: ModelPrice; due: number }>;
 

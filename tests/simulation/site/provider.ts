@@ -7,8 +7,8 @@ import { batchResults, batchStatus } from './provider-batches.ts';
 export interface ProviderListener {
   /** Whole events of a stream, with the output tokens in them. */
   onChunk(bytes: Buffer, tokens: number): void;
-  /** The answer is whole; `bytes` closes a stream. */
-  onEnd(bytes: Buffer): void;
+  /** The answer is whole; `bytes` closes a stream. `cacheTokens`: read from a cache that was named. */
+  onEnd(bytes: Buffer, cacheTokens: number): void;
   /** `refused`: nothing was produced. */
   onFailure(kind: 'refused' | 'broken'): void;
 }
@@ -21,6 +21,8 @@ export interface TaskListener {
 }
 
 type Taken = Readonly<{ plan: CallPlan; endsAt: number }>;
+/** A call, and the cache that it names; null: none. */
+type Asked = Readonly<{ plan: CallPlan; cacheName: string | null }>;
 type Tell = (afterMs: number, say: () => void) => void;
 
 const tokensPerEvent = 20;
@@ -40,11 +42,14 @@ const chunkOf = (tokens: number): Buffer => {
   return bytes;
 };
 
-const closingOf = ({ promptTokens, outputTokens, cachedTokens }: CallPlan): Buffer => {
+const closingOf = (
+  { promptTokens, outputTokens, cachedTokens }: CallPlan,
+  cacheTokens: number,
+): Buffer => {
   const usage = {
-    prompt_tokens: promptTokens,
+    prompt_tokens: promptTokens + cacheTokens,
     completion_tokens: outputTokens,
-    prompt_tokens_details: { cached_tokens: cachedTokens },
+    prompt_tokens_details: { cached_tokens: cachedTokens + cacheTokens },
   };
   return Buffer.from(`data: {"choices":[],"usage":${JSON.stringify(usage)}}\n\ndata: [DONE]\n\n`);
 };
@@ -64,10 +69,10 @@ export class Provider {
   }
 
   /** The answer calls off what has not been sent. */
-  ask(relay: Machine, plan: CallPlan, listener: ProviderListener): () => void {
+  ask(relay: Machine, asked: Asked, listener: ProviderListener): () => void {
     let isOff = false;
     const tell = this.#tellerOf(relay, () => isOff);
-    this.#network.send(relay, this.machine, () => this.#answer(plan, listener, tell));
+    this.#network.send(relay, this.machine, () => this.#answer(asked, listener, tell));
     return () => {
       isOff = true;
     };
@@ -104,6 +109,15 @@ export class Provider {
     return taken === undefined ? { status: 404, body: '' } : batchResults(taken.plan);
   }
 
+  /** Of a cache; null: there is none of this name any more. */
+  #tokensOf(cacheName: string): number | null {
+    const taken = this.#tasks.get(cacheName);
+    const cache = taken?.plan.cache;
+    if (taken === undefined || cache?.does !== 'make') return null;
+    const isOver = this.machine.timers.now() >= taken.endsAt + cache.livesMs;
+    return isOver ? null : taken.plan.promptTokens;
+  }
+
   #endedBatch(upstreamId: string): BatchPlan | null {
     return this.#ended(upstreamId)?.batch ?? null;
   }
@@ -128,9 +142,10 @@ export class Provider {
     };
   }
 
-  #answer(plan: CallPlan, listener: ProviderListener, tell: Tell): void {
+  #answer({ plan, cacheName }: Asked, listener: ProviderListener, tell: Tell): void {
+    const cacheTokens = cacheName === null ? 0 : this.#tokensOf(cacheName);
     const { chunks: pieces, outputTokens, takesMs, fate } = plan;
-    if (fate === 'refused') {
+    if (fate === 'refused' || cacheTokens === null) {
       tell(takesMs, () => listener.onFailure('refused'));
       return;
     }
@@ -140,7 +155,9 @@ export class Provider {
       const tokens = nth === pieces ? outputTokens - each * (pieces - 1) : each;
       tell((takesMs * nth) / (pieces + 1), () => listener.onChunk(chunkOf(tokens), tokens));
     }
-    const end = pieces === 0 ? nothing : closingOf(plan);
-    tell(takesMs, () => (fate === 'broken' ? listener.onFailure('broken') : listener.onEnd(end)));
+    const end = pieces === 0 ? nothing : closingOf(plan, cacheTokens);
+    tell(takesMs, () =>
+      fate === 'broken' ? listener.onFailure('broken') : listener.onEnd(end, cacheTokens),
+    );
   }
 }

@@ -6,13 +6,14 @@ import { type Metering, openMetering } from '../../../infra/processes/relay-mete
 import { openNatsClient } from '../bus/nats-client.ts';
 import type { NatsServer } from '../bus/nats-server.ts';
 import type { SimDisk } from '../disk/sim-disk.ts';
-import { type LeaseTimes, type ModelPrice, tokenIdOf } from '../history.ts';
+import { type CallPlan, type LeaseTimes, type ModelPrice, tokenIdOf } from '../history.ts';
 import type { LogServer } from '../log/log-server.ts';
 import { quoteOf } from '../oracle/calculator.ts';
 import type { CallTruth, Truth } from '../oracle/truth.ts';
 import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
 import { serveBatchPolls } from './batch-polls.ts';
+import { findCache } from './cache-reads.ts';
 import { segmentBytes } from './limits.ts';
 import { noMetrics } from './no-metrics.ts';
 import type { Process } from './process-host.ts';
@@ -26,8 +27,9 @@ type Needs = Readonly<{
   bus: NatsServer;
   disk: SimDisk;
   provider: Provider;
-  /** Behind the read model of tasks; null in histories without batches. */
-  log: LogServer | null;
+  /** Behind the read model of tasks. */
+  log: LogServer;
+  hasBatches: boolean;
   logger: Logger;
   preConsumedTokens: number;
   leases: LeaseTimes;
@@ -40,6 +42,9 @@ type Needs = Readonly<{
 /** A stop waits so long for requests in flight (`create-relay.ts`). */
 const stopGraceMs = 10_000;
 const pollMs = 25;
+
+const isTask = ({ task, batch, cache }: CallPlan): boolean =>
+  task !== undefined || batch !== undefined || cache !== undefined;
 
 /** One relay instance: the product's metering, and calls in place of sockets. */
 export class RelayProcess implements Process {
@@ -82,8 +87,8 @@ export class RelayProcess implements Process {
 
   async start(): Promise<void> {
     await this.#metering.start();
-    const { machine, network, provider, log, logger } = this.#needs;
-    if (log !== null) {
+    const { machine, network, provider, log, logger, hasBatches } = this.#needs;
+    if (hasBatches) {
       const site = { machine, network, provider, log, logger };
       const { journal } = this.#metering;
       this.#stopPolls = await serveBatchPolls({ ...site, bus: this.#bus, journal });
@@ -145,8 +150,16 @@ export class RelayProcess implements Process {
         reply(outcome, detail);
       },
     } satisfies RelayCallNeeds;
-    const isTask = truth.plan.task !== undefined || truth.plan.batch !== undefined;
-    void (isTask ? new RelayTask(needs) : new RelayCall(needs)).start();
+    const { plan } = truth;
+    if (plan.cache?.does === 'read') void this.#serveRead(needs);
+    else void (isTask(plan) ? new RelayTask(needs) : new RelayCall(needs)).start();
+  }
+
+  async #serveRead(needs: RelayCallNeeds): Promise<void> {
+    const { log, truth } = this.#needs;
+    const cache = await findCache({ log, truth }, needs.truth.plan);
+    if (cache === null) needs.reply('failed', 'there is no cache of this name');
+    else await new RelayCall({ ...needs, cache }).start();
   }
 
   readonly #quotes = new Map<ModelPrice, ReturnType<typeof quoteOf>>();

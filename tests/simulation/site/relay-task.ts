@@ -1,8 +1,9 @@
 import type { TaskFacts } from '../../../domain/task/events.ts';
 import type { Incoming } from '../../../relay/admission/admitted.ts';
 import type { Reservation } from '../../../relay/admission/lease-book.ts';
+import { takenCache } from '../../../relay/tasks/caches/taken-cache.ts';
 import { type Accepted, reserveFor, TaskMoney } from '../../../relay/tasks/task-money.ts';
-import { costOf } from '../oracle/calculator.ts';
+import { costOf, type Tokens } from '../oracle/calculator.ts';
 import { callerOf } from './caller.ts';
 import { channelId } from './founding.ts';
 import type { TaskListener } from './provider.ts';
@@ -10,6 +11,8 @@ import type { RelayCallNeeds } from './relay-call.ts';
 import { type TaskWork, taskWorkOf } from './task-work.ts';
 
 const path = '/v1/tasks';
+/** The longest window of any model. */
+const maxTokens = 2_097_152;
 const ending = { channelId, tried: [channelId] } as const;
 
 /** One submission of a task, by the product's own reservation and records. */
@@ -26,7 +29,7 @@ export class RelayTask implements TaskListener {
   async start(): Promise<void> {
     const { metering, truth, now, reply } = this.#needs;
     const { quote, usage } = this.#work;
-    truth.need = this.#due;
+    truth.need = this.#cost(this.#work.needed);
     truth.askedAt = now();
     this.#needs.onAsked(truth);
     try {
@@ -47,9 +50,13 @@ export class RelayTask implements TaskListener {
 
   onTaken(upstreamId: string): void {
     const { truth, now, reply } = this.#needs;
-    truth.due = this.#due;
+    truth.due = this.#cost(this.#work.tokens);
     truth.isComplete = true;
-    const written = this.#money?.accepted(this.#accepted(upstreamId), ending);
+    const { outcome, ...more } =
+      this.#work.platform === 'cache'
+        ? this.#takenCache(upstreamId)
+        : { outcome: this.#accepted(upstreamId) };
+    const written = this.#money?.accepted(outcome, { ...ending, ...more });
     void written?.then(() => {
       truth.bookedAt = now();
       reply('answered', 'the task is taken');
@@ -85,10 +92,10 @@ export class RelayTask implements TaskListener {
     provider.submit(machine, truth.plan, this);
   }
 
-  get #due(): number {
+  #cost(tokens: Tokens): number {
     const { price } = this.#needs.truth;
     if (price === null) throw new Error('a task without a price');
-    return costOf(price, this.#work.tokens, this.#work.ratios);
+    return costOf(price, tokens, this.#work.ratios);
   }
 
   #facts(startedAtMs: number): TaskFacts {
@@ -110,6 +117,21 @@ export class RelayTask implements TaskListener {
       properties,
       submittedAt: new Date(startedAtMs).toISOString(),
     };
+  }
+
+  /** By the count of the provider. */
+  #takenCache(upstreamId: string): ReturnType<typeof takenCache> {
+    const { machine, truth } = this.#needs;
+    const { promptEstimate, promptTokens } = truth.plan;
+    const work = { quote: this.#work.quote, promptTokens: promptEstimate, maxTokens };
+    const now = machine.clock();
+    const answer = {
+      name: upstreamId,
+      expireTime: now.toISOString(),
+      usageMetadata: { totalTokenCount: promptTokens },
+    };
+    const ordered = { work, facts: this.#facts(now.getTime()), acceptedAt: now.toISOString() };
+    return takenCache({ upstreamId, answer }, ordered);
   }
 
   #accepted(upstreamId: string): Accepted {

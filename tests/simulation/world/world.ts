@@ -183,14 +183,23 @@ export class World {
   #relay(name: string): RelayHost {
     const machine = this.#newMachine(name);
     const disk = new SimDisk(machine, this.dice.fork(`${name}/disk`));
-    const { network, bus, provider, scheduler, truth, closedTokens } = this;
-    const log = hasBatches(this.history) ? this.log : null;
+    const { network, bus, log, provider, scheduler, truth, closedTokens } = this;
     const { preConsumedTokens } = this.history.setup;
     const { prices, leases } = this;
     const logger = this.#logger(name);
     const now = (): number => scheduler.now;
     const site = { machine, network, bus, disk, provider, log, logger };
-    const needs = { ...site, preConsumedTokens, leases, now, truth, prices, closedTokens };
+    const polls = { hasBatches: hasBatches(this.history) };
+    const needs = {
+      ...site,
+      ...polls,
+      preConsumedTokens,
+      leases,
+      now,
+      truth,
+      prices,
+      closedTokens,
+    };
     let current: RelayProcess | null = null;
     const host = this.#host(machine, () => {
       current = new RelayProcess(needs);
