@@ -83,6 +83,23 @@ export type CachePlan =
     }>
   | Readonly<{ does: 'read'; id: number }>;
 
+/** One turn of a live session: a question, and its answer in pieces. */
+export type TurnPlan = Readonly<{
+  /** What the customer says. */
+  inputTokens: number;
+  /** What the provider reads for it: the whole conversation. */
+  promptTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  chunks: number;
+  takesMs: number;
+  /** The provider does not say what it used. */
+  isSilent: boolean;
+}>;
+
+/** The customer asks again when a turn has ended, and leaves after the last one. */
+export type LivePlan = Readonly<{ turns: readonly TurnPlan[] }>;
+
 /** One call of a customer. Customers, tokens, relays and models are named by their index. */
 export type CallPlan = Readonly<{
   at: number;
@@ -111,6 +128,8 @@ export type CallPlan = Readonly<{
   batch?: BatchPlan;
   /** Set: the call makes a cache, of its prompt tokens, or reads one beside its prompt. */
   cache?: CachePlan;
+  /** Set: the call opens a live session, and has the terms of its first turn. `broken`: in its last one. */
+  session?: LivePlan;
 }>;
 
 type During = Readonly<{ at: number; forMs: number }>;

@@ -7,6 +7,7 @@ import { cacheFaults } from './cache-faults.ts';
 import type { Fault } from './fault.ts';
 import { givingFaults } from './giving-faults.ts';
 import { ledgerFaults } from './ledger-faults.ts';
+import { sessionFaults } from './session-faults.ts';
 import { taskFaults } from './task-faults.ts';
 import { transportFaults } from './transport-faults.ts';
 
@@ -17,6 +18,7 @@ export const faults: readonly Fault[] = [
   ...taskFaults,
   ...batchFaults,
   ...cacheFaults,
+  ...sessionFaults,
 ];
 
 /** The histories that are to find it; what else they show is not told. */

@@ -2,12 +2,12 @@ import type { CallPlan } from '../history.ts';
 import type { Dice } from '../world/dice.ts';
 import type { Profile } from './profile.ts';
 
-/** Google takes none that is shorter. */
-const fewestTokens = 1_024;
+/** About as long as prompts, so that customers can pay for them; now and then as long as a book. */
+const fewestTokens = 64;
 const quickMs = 50;
 
 const drawTokens = (dice: Dice): number =>
-  fewestTokens + (dice.chance(0.1) ? dice.int(40_000) : dice.int(2_000));
+  fewestTokens + (dice.chance(0.05) ? dice.int(40_000) : dice.int(600));
 
 /** Made early and soon, so that calls find it; the relay's own count is a little off the provider's. */
 const making = (dice: Dice, call: CallPlan, id: number): CallPlan => {

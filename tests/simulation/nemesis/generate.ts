@@ -5,6 +5,7 @@ import { createDice, type Dice } from '../world/dice.ts';
 import { drawBatches } from './draw-batches.ts';
 import { drawCaches } from './draw-caches.ts';
 import { drawPrice } from './draw-price.ts';
+import { drawSessions } from './draw-sessions.ts';
 import { drawActions } from './generate-actions.ts';
 import type { Profile } from './profile.ts';
 import { drawSize, type Size } from './size.ts';
@@ -134,7 +135,8 @@ export const generate = (seed: number, profile: Profile): History => {
   const drawn = drawCalls({ dice: dice.fork('calls'), setup, profile, size });
   const withTasks = drawTasks(dice.fork('tasks'), drawn, profile);
   const withBatches = drawBatches(dice.fork('batches'), withTasks, profile);
-  const calls = drawCaches(dice.fork('caches'), withBatches, profile);
+  const withCaches = drawCaches(dice.fork('caches'), withBatches, profile);
+  const calls = drawSessions(dice.fork('sessions'), withCaches, profile);
   const fromActions = dice.fork('actions');
   const count = fromActions.pick(size.actions);
   const actions = drawActions(fromActions, count, { setup, profile });

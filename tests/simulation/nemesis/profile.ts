@@ -21,6 +21,8 @@ export type Profile = Readonly<{
   batches: number;
   /** The same for context caches, and calls that read them. */
   caches: number;
+  /** The same for live sessions. */
+  sessions: number;
   /** Some calls cost more than was set aside for them. */
   underestimates: boolean;
   tamperings: readonly Tampering[];
@@ -71,6 +73,7 @@ export const full: Profile = {
   tasks: 0.2,
   batches: 0.1,
   caches: 0.1,
+  sessions: 0.1,
   underestimates: true,
   tamperings: [
     'amount',

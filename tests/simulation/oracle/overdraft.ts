@@ -22,10 +22,14 @@ const cutOffMs = 1_500;
  * What a stream may cost beyond its reservations: one read, what comes while its relay asks, and a prompt
  * that was taken for shorter, which is known at the end.
  */
-const overrunOf = ({ plan, price }: CallTruth): number => {
+const overrunOf = ({ plan, price }: CallTruth, preConsumedTokens: number): number => {
   if (price === null) return 0;
   const { outputTokens, chunks, takesMs, promptTokens, promptEstimate } = plan;
-  const output = Math.ceil(outputTokens / chunks + (outputTokens * cutOffMs) / takesMs);
+  // A turn of a session is reserved by its output alone.
+  const isReserved = plan.session !== undefined && outputTokens <= preConsumedTokens;
+  const output = isReserved
+    ? 0
+    : Math.ceil(outputTokens / chunks + (outputTokens * cutOffMs) / takesMs);
   const prompt = Math.max(0, promptTokens - promptEstimate);
   return costOf(price, { prompt, cached: 0, output });
 };
@@ -50,7 +54,7 @@ const underestimated = (call: CallTruth, preConsumedTokens: number): number => {
   const { due, reserved, plan } = call;
   if (due === null || due <= reserved) return 0;
   const beyond = Math.min(due - reserved, beyondCache(call, preConsumedTokens));
-  return plan.chunks === 0 ? beyond : Math.min(beyond, overrunOf(call));
+  return plan.chunks === 0 ? beyond : Math.min(beyond, overrunOf(call, preConsumedTokens));
 };
 
 /**

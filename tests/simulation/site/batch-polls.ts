@@ -2,7 +2,6 @@ import type { FindTasks } from '../../../domain/task/messages.ts';
 import type { Bus, Stop } from '../../../infra/ports/bus.ts';
 import type { Logger } from '../../../infra/ports/logger.ts';
 import type { RelayCore } from '../../../relay/execution/relay-core.ts';
-import type { UpstreamChannel } from '../../../relay/feeds/upstream-channel.ts';
 import type { Journal } from '../../../relay/settlement/journal.ts';
 import { serveTaskPolls } from '../../../relay/tasks/serve-polls.ts';
 import type { Download } from '../../../relay/upstream/download.ts';
@@ -11,7 +10,7 @@ import type { LogServer } from '../log/log-server.ts';
 import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
 import { createRemoteCalls } from '../world/remote-calls.ts';
-import { channelId, channelSettings } from './founding.ts';
+import { channel } from './channel.ts';
 import type { Provider } from './provider.ts';
 import { foundIn } from './task-lists.ts';
 
@@ -27,20 +26,6 @@ type Needs = Readonly<{
 
 const answerWithinMs = 6_000;
 
-const channel: UpstreamChannel = {
-  channelId,
-  type: channelSettings.type,
-  key: 'key',
-  settings: channelSettings,
-  models: new Set(channelSettings.models),
-  groups: new Set(channelSettings.groups),
-  modelMapping: null,
-  statusMapping: new Map(),
-  paramOverride: null,
-  headerOverrides: [],
-  proxy: '',
-  enabled: true,
-};
 const channels = { table: () => ({ channel: () => channel }) };
 
 const downloadOf = (status: number, text: string): Download => {

@@ -59,20 +59,20 @@ const nothing = Buffer.alloc(0);
 /** A provider that never fails of its own accord: what it serves is the truth. */
 export class Provider {
   readonly machine: Machine;
-  readonly #network: Network;
+  readonly network: Network;
   /** Tasks by the provider's own number of them. */
   readonly #tasks = new Map<string, Taken>();
 
   constructor(machine: Machine, network: Network) {
     this.machine = machine;
-    this.#network = network;
+    this.network = network;
   }
 
   /** The answer calls off what has not been sent. */
   ask(relay: Machine, asked: Asked, listener: ProviderListener): () => void {
     let isOff = false;
     const tell = this.#tellerOf(relay, () => isOff);
-    this.#network.send(relay, this.machine, () => this.#answer(asked, listener, tell));
+    this.network.send(relay, this.machine, () => this.#answer(asked, listener, tell));
     return () => {
       isOff = true;
     };
@@ -81,7 +81,7 @@ export class Provider {
   submit(relay: Machine, plan: CallPlan, listener: TaskListener): void {
     const { machine } = this;
     const tell = this.#tellerOf(relay, () => false);
-    this.#network.send(relay, machine, () => {
+    this.network.send(relay, machine, () => {
       if (plan.fate === 'refused') {
         tell(plan.takesMs, () => listener.onFailure());
         return;
@@ -135,7 +135,7 @@ export class Provider {
     return (afterMs, say) => {
       machine.timers.setTimeout(() => {
         if (isOff() || relay.life !== life) return;
-        this.#network.send(machine, relay, () => {
+        this.network.send(machine, relay, () => {
           if (!isOff() && relay.life === life) say();
         });
       }, afterMs);

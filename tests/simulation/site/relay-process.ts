@@ -19,6 +19,7 @@ import { noMetrics } from './no-metrics.ts';
 import type { Process } from './process-host.ts';
 import type { Provider } from './provider.ts';
 import { RelayCall, type RelayCallNeeds } from './relay-call.ts';
+import { RelaySession, type SessionClient } from './relay-session.ts';
 import { RelayTask } from './relay-task.ts';
 
 type Needs = Readonly<{
@@ -53,6 +54,7 @@ export class RelayProcess implements Process {
   readonly #bus: Bus;
   readonly #prices: ModelPrice[];
   #stopPolls: Stop = async () => undefined;
+  readonly #sessions = new Set<RelaySession>();
   #running = 0;
   #isOpen = false;
 
@@ -99,10 +101,12 @@ export class RelayProcess implements Process {
   async stop(): Promise<void> {
     const { timers } = this.#needs.machine;
     this.#isOpen = false;
+    for (const session of this.#sessions) session.leave();
     const end = timers.now() + stopGraceMs;
     while (this.#running > 0 && timers.now() < end) {
       await new Promise<void>((resolve) => void timers.setTimeout(resolve, pollMs));
     }
+    for (const session of [...this.#sessions]) session.kill();
     await this.#stopPolls();
     await this.#metering.stop();
   }
@@ -115,6 +119,7 @@ export class RelayProcess implements Process {
   serve(
     truth: CallTruth,
     reply: (outcome: 'answered' | 'refused' | 'failed', detail: string) => void,
+    client: SessionClient | null,
   ) {
     if (!this.#isOpen) {
       reply('failed', 'the relay is not open');
@@ -151,8 +156,20 @@ export class RelayProcess implements Process {
       },
     } satisfies RelayCallNeeds;
     const { plan } = truth;
-    if (plan.cache?.does === 'read') void this.#serveRead(needs);
+    if (client !== null) this.#serveSession(needs, client);
+    else if (plan.cache?.does === 'read') void this.#serveRead(needs);
     else void (isTask(plan) ? new RelayTask(needs) : new RelayCall(needs)).start();
+  }
+
+  #serveSession(needs: RelayCallNeeds, client: SessionClient): void {
+    const { logger, closedTokens } = this.#needs;
+    const reply: RelayCallNeeds['reply'] = (outcome, detail) => {
+      this.#sessions.delete(session);
+      needs.reply(outcome, detail);
+    };
+    const session = new RelaySession({ ...needs, reply, logger, closedTokens, client });
+    this.#sessions.add(session);
+    void session.start();
   }
 
   async #serveRead(needs: RelayCallNeeds): Promise<void> {
