@@ -54,6 +54,8 @@ export type BatchAnswer =
   | 'silent'
   | 'failed';
 
+export type BatchFailures = Readonly<{ status: number; results: number }>;
+
 /** A batch of requests, charged by an estimate at its discount and settled by its results. */
 export type BatchPlan = Readonly<{
   /** `failed`: nothing was carried out. The others have the results of what was. */
@@ -68,6 +70,8 @@ export type BatchPlan = Readonly<{
   ratioMilli: number;
   /** The provider has no results any more when they are asked for. */
   isGone: boolean;
+  /** So many questions fail at first, how it stands and for its results. */
+  failures: BatchFailures;
 }>;
 
 /** A context cache: `tokens` of the call that makes it are those of its contents. */

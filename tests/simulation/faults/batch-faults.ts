@@ -41,6 +41,19 @@ export const batchFaults: readonly Fault[] = [
     ],
   },
   {
+    name: 'settles-on-unread-results',
+    what: 'a batch is settled when its results could not be fetched',
+    shows: ['refunded-too-much'],
+    under: { batches: 1 },
+    patches: [
+      {
+        file: 'relay/tasks/batches/settle-batch.ts',
+        find: '      download?.body.destroy();\n      return null;\n',
+        replace: '      download?.body.destroy();\n      return sum.usage;\n',
+      },
+    ],
+  },
+  {
     name: 'refunds-what-is-gone',
     what: 'a batch whose results are gone gives back all of its estimate',
     shows: ['refunded-too-much'],

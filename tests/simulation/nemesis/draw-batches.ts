@@ -27,6 +27,10 @@ const drawBatch = (dice: Dice, { promptTokens, outputTokens }: CallPlan): BatchP
     endsAfterMs: dice.pick([0, 50, 300, 1_500]),
     ratioMilli: dice.pick([500, 500, 250, 1_000]),
     isGone: dice.chance(0.1),
+    failures: {
+      status: dice.chance(0.2) ? 1 + dice.int(3) : 0,
+      results: dice.chance(0.2) ? 1 + dice.int(3) : 0,
+    },
   };
 };
 

@@ -1,4 +1,4 @@
-import type { BatchPlan, CallPlan, TaskPlan } from '../history.ts';
+import type { CallPlan, TaskPlan } from '../history.ts';
 import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
 import { batchResults, batchStatus } from './provider-batches.ts';
@@ -20,7 +20,12 @@ export interface TaskListener {
   onFailure(): void;
 }
 
-type Taken = Readonly<{ plan: CallPlan; endsAt: number }>;
+type Taken = Readonly<{
+  plan: CallPlan;
+  endsAt: number;
+  /** Questions that are still to fail. */
+  failures: { status: number; results: number };
+}>;
 /** A call, and the cache that it names; null: none. */
 type Asked = Readonly<{ plan: CallPlan; cacheName: string | null }>;
 type Tell = (afterMs: number, say: () => void) => void;
@@ -89,7 +94,8 @@ export class Provider {
       const upstreamId = `task-${this.#tasks.size}`;
       const { endsAfterMs = 0 } = plan.task ?? plan.batch ?? {};
       const endsAt = machine.timers.now() + plan.takesMs + endsAfterMs;
-      this.#tasks.set(upstreamId, { plan, endsAt });
+      const failures = { status: 0, results: 0, ...plan.batch?.failures };
+      this.#tasks.set(upstreamId, { plan, endsAt, failures });
       tell(plan.takesMs, () =>
         plan.fate === 'broken' ? listener.onFailure() : listener.onTaken(upstreamId),
       );
@@ -103,10 +109,17 @@ export class Provider {
 
   /** A batch or its results, as HTTP has them. */
   get(path: string): Readonly<{ status: number; body: string }> {
-    const [, , what, id = ''] = path.split('/');
-    if (what === 'batches') return batchStatus(id, this.#endedBatch(id));
-    const taken = this.#tasks.get(id.replace('results-', ''));
-    return taken === undefined ? { status: 404, body: '' } : batchResults(taken.plan);
+    const [, , what, name = ''] = path.split('/');
+    const id = name.replace('results-', '');
+    const taken = this.#tasks.get(id);
+    if (taken === undefined) return { status: 404, body: '' };
+    const kind = what === 'batches' ? 'status' : 'results';
+    if (taken.failures[kind] > 0) {
+      taken.failures[kind] -= 1;
+      return { status: 503, body: '' };
+    }
+    if (kind === 'status') return batchStatus(id, this.#ended(id)?.batch ?? null);
+    return batchResults(taken.plan);
   }
 
   /** Of a cache; null: there is none of this name any more. */
@@ -116,10 +129,6 @@ export class Provider {
     if (taken === undefined || cache?.does !== 'make') return null;
     const isOver = this.machine.timers.now() >= taken.endsAt + cache.livesMs;
     return isOver ? null : taken.plan.promptTokens;
-  }
-
-  #endedBatch(upstreamId: string): BatchPlan | null {
-    return this.#ended(upstreamId)?.batch ?? null;
   }
 
   #ended(upstreamId: string): CallPlan | null {

@@ -1,5 +1,8 @@
 import type { Logger } from '../../../infra/ports/logger.ts';
+import { clientGoneError } from '../../../relay/delivery/failures.ts';
 import type { RelayCore } from '../../../relay/execution/relay-core.ts';
+import { type ApiError, gatewayError } from '../../../relay/protocol/api-error.ts';
+import { bookFailedOpen } from '../../../relay/realtime/book-failed-open.ts';
 import { LiveTurns } from '../../../relay/realtime/live-turns.ts';
 import { Session } from '../../../relay/realtime/session.ts';
 import { type SessionPlan, SessionReservation } from '../../../relay/realtime/session-plan.ts';
@@ -31,6 +34,7 @@ const drainMs = 400;
 const charactersPerToken = 4;
 const never = Number.POSITIVE_INFINITY;
 const nothing = (): void => undefined;
+const notOpened = gatewayError(502, 'do_request_failed', 'The provider refused');
 
 /** One live session by the product's own session, with sockets of this world. */
 export class RelaySession {
@@ -71,14 +75,20 @@ export class RelaySession {
 
   #connect(core: RelayCore, plan: SessionPlan): void {
     const { machine, provider, truth, client, reply } = this.#needs;
-    const refuse = (): void => {
-      plan.sessionReservation.close();
-      reply('failed', 'the provider refused');
+    const fail = (error: ApiError): void => {
+      const failed = { error, channel, tried: [channel.channelId], upstreamModel: '' };
+      void bookFailedOpen(core, plan, failed).then(() => reply('failed', error.message));
     };
     connectSession(machine, provider, {
       plan: truth.plan,
-      refuse,
+      refuse: () => fail(notOpened),
       open: (upstream) => {
+        // As the product looks once more before it joins the two sides.
+        if (this.#isLeaving || client.socket.readyState !== client.socket.OPEN) {
+          upstream.terminate();
+          fail(clientGoneError);
+          return;
+        }
         this.#session = new Session(core, plan, {
           client: client.socket as unknown as ConstructorParameters<typeof Session>[2]['client'],
           upstream: upstream as unknown as ConstructorParameters<typeof Session>[2]['upstream'],
@@ -92,7 +102,6 @@ export class RelaySession {
         });
         client.opened();
         this.#session.start();
-        if (this.#isLeaving) this.#session.leave();
       },
     });
   }
