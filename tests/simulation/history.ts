@@ -54,7 +54,7 @@ export type BatchAnswer =
   | 'silent'
   | 'failed';
 
-export type BatchFailures = Readonly<{ status: number; results: number }>;
+type BatchFailures = Readonly<{ status: number; results: number }>;
 
 /** A batch of requests, charged by an estimate at its discount and settled by its results. */
 export type BatchPlan = Readonly<{
@@ -75,7 +75,7 @@ export type BatchPlan = Readonly<{
 }>;
 
 /** A context cache: `tokens` of the call that makes it are those of its contents. */
-export type CachePlan =
+type CachePlan =
   | Readonly<{
       does: 'make';
       /** Of this history. */
@@ -102,7 +102,7 @@ export type TurnPlan = Readonly<{
 }>;
 
 /** The customer asks again when a turn has ended, and leaves after the last one. */
-export type LivePlan = Readonly<{ turns: readonly TurnPlan[] }>;
+type LivePlan = Readonly<{ turns: readonly TurnPlan[] }>;
 
 /** One call of a customer. Customers, tokens, relays and models are named by their index. */
 export type CallPlan = Readonly<{
