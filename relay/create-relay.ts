@@ -31,6 +31,7 @@ import { CoolDowns } from './routing/cool-down.ts';
 import { createCounting } from './settlement/counting.ts';
 import { createMeters, type RelayMeters } from './settlement/meters.ts';
 import { serveTaskPolls } from './tasks/serve-polls.ts';
+import { openDownload } from './upstream/download.ts';
 import { createProviderIo } from './upstream/provider-io.ts';
 import { createUpstream } from './upstream/upstream.ts';
 
@@ -86,6 +87,7 @@ const createCore = (deps: RelayDeps): RelayCore => {
       idleTimeoutMs: deps.settings.streamIdleTimeoutMs,
     }),
     providerIo: createProviderIo(deps.clock),
+    openDownload,
     meters: createMeters(deps.metrics, deps.timers),
     rateLimiter: createRateLimiter(deps),
     callLimiter: new CallLimiter(deps),

@@ -10,6 +10,7 @@ import type { ChannelDirectory } from '../feeds/channel-directory.ts';
 import type { Offload } from '../offload/offload.ts';
 import type { CoolDowns } from '../routing/cool-down.ts';
 import type { CountingJobs } from '../settlement/counting.ts';
+import type { openDownload } from '../upstream/download.ts';
 import type { ProviderIo } from '../upstream/types.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import type { RelayDeps } from './deps.ts';
@@ -27,6 +28,8 @@ export type RelayCore = RelayDeps &
     upstream: Upstream;
     /** What translations may do outside, through the proxy of a channel ("" for none). */
     providerIo: (proxy: string) => ProviderIo;
+    /** Files of providers, which are read as they come. */
+    openDownload: typeof openDownload;
     rateLimiter: RateLimiter;
     callLimiter: CallLimiter;
     /** Work on large bodies, done by other threads. */

@@ -7,12 +7,10 @@ import { unpriced } from '../admission/refusals.ts';
 import { clientGoneError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, isApiError } from '../protocol/api-error.ts';
-import { Booking } from '../settlement/booking.ts';
-import { Funding } from '../settlement/funding.ts';
-import { type FailedOpen, type OpenedUpstream, openUpstream } from './open-upstream.ts';
+import { bookFailedOpen } from './book-failed-open.ts';
+import { type OpenedUpstream, openUpstream } from './open-upstream.ts';
 import { sessionChannel } from './session-channel.ts';
 import {
-  admittedOf,
   type SessionAsk,
   type SessionIncoming,
   type SessionPlan,
@@ -62,26 +60,6 @@ const permitted = async (
   return { ...plan, permit };
 };
 
-/** Records a session that no provider opened like any other failed call. */
-const bookFailure = (core: RelayCore, plan: SessionPlan, failedOpen: FailedOpen): Promise<void> =>
-  new Promise((resolve) => {
-    const { error, channel, tried, upstreamModel } = failedOpen;
-    void plan.sessionReservation.take().then((reservation) => {
-      if (reservation === null) {
-        resolve();
-        return;
-      }
-      const admitted = admittedOf(core, plan, { reservation, isFirst: true });
-      const { quote, coveredTokens } = admitted;
-      const ask = { reservation, quote, coveredTokens, outputLimit: null };
-      const booking = new Booking(core, admitted, new Funding(core.leaseBook, ask));
-      booking.claim();
-      booking.start();
-      const facts = { channelId: channel.channelId, tried, upstreamModel, firstByteMs: null };
-      booking.failed({ error, status: error.status }, facts, resolve);
-    });
-  });
-
 const openFor = async (
   core: RelayCore,
   plan: SessionPlan,
@@ -89,12 +67,12 @@ const openFor = async (
 ): Promise<OpenedUpstream | ApiError> => {
   const opened = await openUpstream(core, plan, isGone);
   if ('error' in opened) {
-    await bookFailure(core, plan, opened);
+    await bookFailedOpen(core, plan, opened);
     return opened.error;
   }
   if (!isGone()) return opened;
   opened.upstream.terminate();
-  await bookFailure(core, plan, { ...opened, error: clientGoneError });
+  await bookFailedOpen(core, plan, { ...opened, error: clientGoneError });
   return clientGoneError;
 };
 

@@ -1,5 +1,6 @@
 import type { RawData, WebSocket } from 'ws';
 import type { RequestEnd } from '../../domain/account/events.ts';
+import type { Timer } from '../../infra/ports/timers.ts';
 import { notTicking, type Tickable } from '../delivery/ticker.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { ApiError } from '../protocol/api-error.ts';
@@ -42,7 +43,7 @@ export class Session implements Tickable {
   private upstreamGone = false;
   private leaving = false;
   private over = false;
-  private drainTimer: NodeJS.Timeout | null = null;
+  private drainTimer: Timer | null = null;
   private readonly transcriptGrace: TranscriptGrace;
   private readonly timeouts: SessionTimeouts;
   tickerSlot = notTicking;
@@ -242,12 +243,10 @@ export class Session implements Tickable {
     const end = (): void => {
       if (!this.isResponding) this.finish(this.sessionReservation.refusal, 'cut-off');
     };
-    this.sessionReservation.fill().then(
-      (isFunded) => {
-        if (!isFunded) setImmediate(end);
-      },
-      () => setImmediate(end),
-    );
+    const filled = (isFunded: boolean): void => {
+      if (!isFunded) this.core.timers.setImmediate(end);
+    };
+    this.sessionReservation.fill().then(filled, () => filled(false));
   }
 
   private onClientClose(): void {
@@ -258,13 +257,11 @@ export class Session implements Tickable {
 
   /** Cancelled responses are charged by the provider's report if it comes in time, else counted. */
   private cancelResponses(): void {
-    const { upstream } = this;
+    const { core, upstream } = this;
     upstream.resume();
     if (this.drainTimer !== null) return;
-    this.drainTimer = setTimeout(
-      () => this.finish(clientClosed, 'client-gone'),
-      this.core.settings.drainMs,
-    );
+    const end = (): void => this.finish(clientClosed, 'client-gone');
+    this.drainTimer = core.timers.setTimeout(end, core.settings.drainMs);
     for (const id of this.answers.open) {
       const event = this.wire.cancel(id);
       if (event === null || upstream.readyState !== upstream.OPEN) break;
@@ -278,7 +275,7 @@ export class Session implements Tickable {
     this.over = true;
     this.waiting = [];
     this.core.ticker.remove(this);
-    if (this.drainTimer !== null) clearTimeout(this.drainTimer);
+    this.core.timers.clear(this.drainTimer);
     this.transcriptGrace.close();
     this.sessionReservation.close();
     const isPlainEnd = error === upstreamClosed && !this.isResponding;

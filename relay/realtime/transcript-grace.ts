@@ -1,3 +1,4 @@
+import type { Timer } from '../../infra/ports/timers.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 
 /** Transcripts complete within a second or two. */
@@ -7,7 +8,7 @@ const maxMs = 5_000;
 export class TranscriptGrace {
   private readonly core: RelayCore;
   private readonly onTimeout: () => void;
-  private timer: NodeJS.Timeout | null = null;
+  private timer: Timer | null = null;
 
   constructor(core: RelayCore, onTimeout: () => void) {
     this.core = core;
@@ -17,13 +18,14 @@ export class TranscriptGrace {
   /** Counts as a running request, so that a stop of the relay waits for it too. */
   wait(): void {
     if (this.timer !== null) return;
-    this.core.meters.exchangeBegan(true);
-    this.timer = setTimeout(this.onTimeout, Math.min(maxMs, this.core.settings.drainMs));
+    const { meters, settings, timers } = this.core;
+    meters.exchangeBegan(true);
+    this.timer = timers.setTimeout(this.onTimeout, Math.min(maxMs, settings.drainMs));
   }
 
   close(): void {
     if (this.timer === null) return;
-    clearTimeout(this.timer);
+    this.core.timers.clear(this.timer);
     this.timer = null;
     this.core.meters.exchangeEnded(true);
   }

@@ -11,6 +11,8 @@ import { createStubVideos } from '../support/stub-provider/videos.ts';
 const callersTrace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const callersSpan = '00f067aa0ba902b7';
 const realtimeModel = 'gpt-4o-realtime-preview';
+const liveModel = 'gemini-live-2.5-flash-preview';
+const livePath = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
 
 const stubVideos = createStubVideos((key) => key === 'sora-key');
 const videos = createServer((req, res) => {
@@ -38,6 +40,12 @@ beforeAll(async () => {
   });
   admin = await setUpSite(product.url);
   await addChannel(admin, provider.url, { models: `gpt-4o-mini,${realtimeModel}` });
+  await admin.call('PUT', '/api/option/', {
+    key: 'ModelRatio',
+    value: JSON.stringify({ [liveModel]: 1, [realtimeModel]: 2.5, 'gpt-4o-mini': 0.075 }),
+  });
+  const gemini = { type: 24, name: 'gemini', models: liveModel };
+  await addChannel(admin, provider.url, gemini);
   const sora = { type: 55, name: 'sora', key: 'sora-key', models: 'sora-2' };
   await addChannel(admin, `http://127.0.0.1:${port}`, sora);
   ({ key } = await addToken(admin));
@@ -130,6 +138,62 @@ test('a realtime session is one trace: its opening, each response, and the charg
   expect(new Set(named(spans, 'settle').map(({ parentSpanId }) => parentSpanId))).toEqual(
     new Set(responses.map(({ spanId }) => spanId)),
   );
+});
+
+const isTurnEnd = (data: unknown): boolean => String(data).includes('"turnComplete":true');
+
+/** A setup, so many questions one after the other, and the end of the connection. */
+const liveOnce = async (traceparent: string, turns: number): Promise<void> => {
+  const headers = { 'x-goog-api-key': `sk-${key}`, traceparent };
+  const socket = new WebSocket(`${product.url.replace(/^http/, 'ws')}${livePath}`, { headers });
+  let ended = 0;
+  const say = (event: object) => socket.send(JSON.stringify(event));
+  const content = [{ role: 'user', parts: [{ text: 'a gate at noon' }] }];
+  const ask = () => say({ clientContent: { turns: content, turnComplete: true } });
+  socket.on('open', () => say({ setup: { model: `models/${liveModel}` } }));
+  socket.on('message', (data) => {
+    if (String(data).includes('setupComplete')) ask();
+    if (!isTurnEnd(data)) return;
+    ended += 1;
+    if (ended === turns) socket.close();
+    else ask();
+  });
+  await new Promise((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('close', resolve);
+  });
+  expect(ended).toBe(turns);
+};
+
+test('a live session is one trace: its opening, each turn, and the charge of each', async () => {
+  const traceId = '36a3ce929d0e0e474bf92f3577b34da6';
+  await eventually(() => liveOnce(`00-${traceId}-${callersSpan}-01`, 2));
+  const { session, spans } = await sessionOf(traceId, `GET ${livePath}`, (found) => {
+    expect(named(found, `generate_content ${liveModel}`)).toHaveLength(2);
+    expect(named(found, 'settle')).toHaveLength(2);
+    expect(named(found, 'project')).toHaveLength(2);
+  });
+  expect(session.parentSpanId).toBe(callersSpan);
+  expect(session.isError).toBe(false);
+  const opening = named(spans, `realtime ${liveModel}`).at(-1);
+  expect(opening?.parentSpanId).toBe(session.spanId);
+  const turns = named(spans, `generate_content ${liveModel}`);
+  for (const turn of turns) {
+    expect(turn.kind).toBe(3);
+    expect(turn.parentSpanId).toBe(session.spanId);
+    // As the stub provider reports them.
+    expect(turn.attributes).toMatchObject({
+      'gen_ai.provider.name': 'gcp.gemini',
+      'gen_ai.request.model': liveModel,
+      'gen_ai.usage.input_tokens': 100,
+      'gen_ai.usage.output_tokens': 50,
+      'server.address': '127.0.0.1',
+    });
+  }
+  expect(new Set(named(spans, 'settle').map(({ parentSpanId }) => parentSpanId))).toEqual(
+    new Set(turns.map(({ spanId }) => spanId)),
+  );
+  expect(collector.text()).not.toContain('a gate at noon');
 });
 
 test('responses over a websocket are below the span of their connection', async () => {

@@ -48,6 +48,62 @@ export type TaskPlan = Readonly<{
   usedTokens: number;
 }>;
 
+/** What became of one request of a batch; `silent`: answered, and its answer does not say what it used. */
+export type BatchAnswer =
+  | Readonly<{ promptTokens: number; cachedTokens: number; outputTokens: number }>
+  | 'silent'
+  | 'failed';
+
+type BatchFailures = Readonly<{ status: number; results: number }>;
+
+/** A batch of requests, charged by an estimate at its discount and settled by its results. */
+export type BatchPlan = Readonly<{
+  /** `failed`: nothing was carried out. The others have the results of what was. */
+  end: 'completed' | 'expired' | 'cancelled' | 'failed';
+  /** From the provider's yes to the end, milliseconds. */
+  endsAfterMs: number;
+  /** One for each request that was carried out. */
+  answers: readonly BatchAnswer[];
+  /** In all; those without an answer were not carried out. */
+  requests: number;
+  /** What the price of a single call is multiplied by, in thousandths. */
+  ratioMilli: number;
+  /** The provider has no results any more when they are asked for. */
+  isGone: boolean;
+  /** So many questions fail at first, how it stands and for its results. */
+  failures: BatchFailures;
+}>;
+
+/** A context cache: `tokens` of the call that makes it are those of its contents. */
+type CachePlan =
+  | Readonly<{
+      does: 'make';
+      /** Of this history. */
+      id: number;
+      /** What a token that is written to it costs, in thousandths of one of a prompt. */
+      creationMilli: number;
+      /** The provider keeps it for so long. */
+      livesMs: number;
+    }>
+  | Readonly<{ does: 'read'; id: number }>;
+
+/** One turn of a live session: a question, and its answer in pieces. */
+export type TurnPlan = Readonly<{
+  /** What the customer says. */
+  inputTokens: number;
+  /** What the provider reads for it: the whole conversation. */
+  promptTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  chunks: number;
+  takesMs: number;
+  /** The provider does not say what it used. */
+  isSilent: boolean;
+}>;
+
+/** The customer asks again when a turn has ended, and leaves after the last one. */
+type LivePlan = Readonly<{ turns: readonly TurnPlan[] }>;
+
 /** One call of a customer. Customers, tokens, relays and models are named by their index. */
 export type CallPlan = Readonly<{
   at: number;
@@ -72,6 +128,12 @@ export type CallPlan = Readonly<{
   leavesAfterMs: number | null;
   /** Set: the call submits a task, whose price is that of the call's tokens. */
   task?: TaskPlan;
+  /** Set: the call submits a batch, whose estimate is the call's tokens. */
+  batch?: BatchPlan;
+  /** Set: the call makes a cache, of its prompt tokens, or reads one beside its prompt. */
+  cache?: CachePlan;
+  /** Set: the call opens a live session, and has the terms of its first turn. `broken`: in its last one. */
+  session?: LivePlan;
 }>;
 
 type During = Readonly<{ at: number; forMs: number }>;
@@ -145,8 +207,12 @@ export type History = Readonly<{
   actions: readonly Action[];
 }>;
 
-export const hasTasks = ({ calls }: Pick<History, 'calls'>): boolean =>
-  calls.some(({ task }) => task !== undefined);
+export const hasBatches = ({ calls }: Pick<History, 'calls'>): boolean =>
+  calls.some(({ batch }) => batch !== undefined);
+
+/** Something is asked how it stands until it has ended. */
+export const hasPolls = (history: Pick<History, 'calls'>): boolean =>
+  history.calls.some(({ task }) => task !== undefined) || hasBatches(history);
 
 export const userIdOf = (customer: number): number => customer + 1;
 /** Token numbers are unique over all customers. */

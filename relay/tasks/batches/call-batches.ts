@@ -13,7 +13,7 @@ type Asked = Pick<ProviderCall, 'method' | 'path' | 'body' | 'timeoutMs' | 'trac
 export const noAnswer = gatewayError(502, 'do_request_failed', 'The upstream request failed');
 
 export const callBatches = (
-  core: RelayCore,
+  core: Pick<RelayCore, 'providerIo' | 'logger'>,
   { channel, adapter }: BatchPlace,
   asked: Asked,
 ): Promise<HttpReply | NoAnswer> => {

@@ -1,13 +1,13 @@
 import type { RelayCore } from '../../execution/relay-core.ts';
 import { isApiError } from '../../protocol/api-error.ts';
 import { baseAddress } from '../../providers/shared/base-address.ts';
-import { type Download, openDownload } from '../../upstream/download.ts';
+import type { Download } from '../../upstream/download.ts';
 import { withOverrides } from '../call-provider.ts';
 import type { BatchPlace } from './call-batches.ts';
 
 /** A file of the provider's, as it comes; null: it did not answer. */
 export const openContent = async (
-  core: Pick<RelayCore, 'logger'>,
+  core: Pick<RelayCore, 'logger' | 'openDownload'>,
   { channel, adapter }: BatchPlace,
   { path, signal }: Readonly<{ path: string; signal: AbortSignal }>,
 ): Promise<Download | null> => {
@@ -16,7 +16,8 @@ export const openContent = async (
   const url = `${base.origin}${base.prefix}${path}`;
   const headers = withOverrides(adapter.headers(channel), channel);
   try {
-    return await openDownload({ url, headers, proxy: channel.proxy, publicOnly: false, signal });
+    const { proxy } = channel;
+    return await core.openDownload({ url, headers, proxy, publicOnly: false, signal });
   } catch (error) {
     const { channelId } = channel;
     core.logger.warn({ channelId, error: String(error) }, 'a file of a batch was not fetched');

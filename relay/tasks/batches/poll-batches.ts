@@ -53,11 +53,17 @@ const reportOf = (
 
 type Ended = Readonly<{ upstreamId: string; status: BatchStatus; place: BatchPlace }>;
 
-/** Results that this process reads now, by channel and batch. */
-const reading = new Map<string, Promise<void>>();
+/** What polling works with. */
+type PollCore = Pick<
+  RelayCore,
+  'bus' | 'journal' | 'logger' | 'openDownload' | 'providerIo' | 'timers'
+>;
+
+/** Results that a relay reads now, by channel and batch. */
+const readingOf = new WeakMap<PollCore['journal'], Map<string, Promise<void>>>();
 
 /** Reads what a batch used and reports it with its end; however often that is reported, it is settled once. */
-const settle = async (core: RelayCore, { upstreamId, status, place }: Ended): Promise<void> => {
+const settle = async (core: PollCore, { upstreamId, status, place }: Ended): Promise<void> => {
   const { channel, adapter } = place;
   const query = { platform: 'batch', userId: null, upstreamIds: [upstreamId] } as const;
   const found = await findTasks(core, query);
@@ -77,9 +83,11 @@ const settle = async (core: RelayCore, { upstreamId, status, place }: Ended): Pr
   await core.bus.request<ReportOfTask, TaskReported>('task.report', news, options);
 };
 
-const settledOnce = (core: RelayCore, ended: Ended): Promise<void> => {
+const settledOnce = (core: PollCore, ended: Ended): Promise<void> => {
   const { channelId } = ended.place.channel;
-  const name = `${core.journal.relayId}/${channelId}/${ended.upstreamId}`;
+  const name = `${channelId}/${ended.upstreamId}`;
+  const reading = readingOf.get(core.journal) ?? new Map<string, Promise<void>>();
+  readingOf.set(core.journal, reading);
   const known = reading.get(name);
   if (known !== undefined) return known;
   const work = settle(core, ended)
@@ -91,14 +99,14 @@ const settledOnce = (core: RelayCore, ended: Ended): Promise<void> => {
   return work;
 };
 
-const patience = (): Promise<void> =>
+const patience = ({ timers }: Pick<PollCore, 'timers'>): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, patienceMs).unref();
+    timers.setTimeout(resolve, patienceMs).unref();
   });
 
 /** null: nothing to report here. */
 const pollOne = async (
-  core: RelayCore,
+  core: PollCore,
   place: BatchPlace,
   upstreamId: string,
 ): Promise<Report | null> => {
@@ -109,7 +117,7 @@ const pollOne = async (
   const status = place.adapter.status(answerOf(reply) ?? {});
   if (status === null) return null;
   if (status.state === 'done') {
-    await Promise.race([settledOnce(core, { upstreamId, status, place }), patience()]);
+    await Promise.race([settledOnce(core, { upstreamId, status, place }), patience(core)]);
     return null;
   }
   return { upstreamId, report: reportOf(place.channel, status) };
@@ -117,7 +125,7 @@ const pollOne = async (
 
 /** Asks a provider for each batch; one that has ended is settled by what its results say. */
 export const pollBatches = async (
-  core: RelayCore,
+  core: PollCore,
   channel: UpstreamChannel,
   { upstreamIds }: PollTasks,
 ): Promise<PolledTasks> => {

@@ -73,7 +73,7 @@ type Results = Readonly<{ paths: readonly string[]; estimate: BatchEstimate }>;
  * stays. null: they could not be read now.
  */
 export const readUsage = async (
-  core: RelayCore,
+  core: Pick<RelayCore, 'logger' | 'openDownload'>,
   place: BatchPlace,
   { paths, estimate }: Results,
 ): Promise<Usage | 'gone' | null> => {

@@ -1,7 +1,6 @@
 import { price } from '../../../domain/pricing/price.ts';
-import { writeCacheData, writeCacheProperties } from '../../../domain/task/cache.ts';
+import { writeCacheProperties } from '../../../domain/task/cache.ts';
 import type { TaskFacts } from '../../../domain/task/events.ts';
-import { emptyReport } from '../../../domain/task/report.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import { examineBody } from '../../admission/examine-body.ts';
@@ -9,7 +8,7 @@ import { refusalError } from '../../admission/refusals.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import { type ApiError, isApiError, sendError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
-import { numberAt, objectAt, textAt } from '../../protocol/json.ts';
+import { textAt } from '../../protocol/json.ts';
 import type { ScannedBody } from '../../protocol/normalise.ts';
 import type { CacheContext } from '../../providers/shared/gemini/caches.ts';
 import { isoTime } from '../../settlement/iso-time.ts';
@@ -21,6 +20,7 @@ import { withTaskPermit } from '../task-permit.ts';
 import { tracedTask } from '../task-trace.ts';
 import { answerOf, cacheObject, callCaches, noAnswer } from './own-cache.ts';
 import { type PlannedCache, planCache, usageOf } from './plan-cache.ts';
+import { type TakenCache, takenCache } from './taken-cache.ts';
 
 const timeoutMs = 120_000;
 const maxReason = 16_384;
@@ -40,14 +40,12 @@ const factsOf = ({ requestId, arrivedAtMs }: Incoming, work: PlannedCache): Task
   submittedAt: isoTime(arrivedAtMs),
 });
 
-type Taken = Readonly<{ upstreamId: string; answer: JsonObject }>;
-
 /** A provider that did not answer may have made the cache: nothing is charged, and no other is tried. */
 const submitTo = async (
   core: RelayCore,
   incoming: Incoming,
   { place, body, model, upstreamModel }: PlannedCache,
-): Promise<Taken | ApiError> => {
+): Promise<TakenCache | ApiError> => {
   const { adapter, channel } = place;
   const traced = tracedTask(incoming, 'cache', upstreamModel);
   const at = (context: CacheContext) => adapter.all(context, model);
@@ -62,36 +60,18 @@ const submitTo = async (
     : { upstreamId, answer };
 };
 
-/** What the provider billed for reading it in; by our own count where it does not say. */
-const tokensIn = ({ answer }: Taken, { promptTokens, maxTokens }: PlannedCache): number => {
-  const reported = numberAt(objectAt(answer, 'usageMetadata'), 'totalTokenCount');
-  const isUsable = reported !== null && Number.isSafeInteger(reported) && reported > 0;
-  return Math.min(isUsable ? reported : promptTokens, maxTokens);
-};
-
 type Begun = Readonly<{ work: PlannedCache; facts: TaskFacts; money: TaskMoney }>;
 
 /** Also when the caller is gone meanwhile: what was made is charged, and stands in his list. */
 const accepted = async (
   core: RelayCore,
   { work, facts, money }: Begun,
-  taken: Taken,
+  taken: TakenCache,
 ): Promise<JsonObject> => {
-  const { taskId, userId, channelId, platform } = facts;
+  const { taskId, channelId, platform } = facts;
   const { upstreamId, answer } = taken;
-  const tokens = tokensIn(taken, work);
-  const used = usageOf(tokens);
-  const data = writeCacheData({ tokens, expiresAt: textAt(answer, 'expireTime') });
-  const outcome = {
-    kind: 'accepted',
-    ...{ taskId, platform, userId, channelId, upstreamId },
-    code: 0,
-    description: '',
-    quota: price(used, work.quote),
-    acceptedAt: isoTime(core.clock().getTime()),
-    properties: '',
-    report: { ...emptyReport, status: 'SUCCESS', progress: '100%', data },
-  } as const;
+  const acceptedAt = isoTime(core.clock().getTime());
+  const { outcome, used } = takenCache(taken, { work, facts, acceptedAt });
   const upstreamModel = work.upstreamModel === work.model ? null : work.upstreamModel;
   await money.accepted(outcome, { channelId, tried: [channelId], upstreamModel, used });
   await untilShown(core, platform, { taskId, upstreamId });

@@ -15,7 +15,7 @@ import {
   videoVariants,
 } from '../../providers/shared/videos/video-adapter.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
-import { type Download, type DownloadRequest, openDownload } from '../../upstream/download.ts';
+import type { Download, DownloadRequest } from '../../upstream/download.ts';
 import { prepared, withOverrides } from '../call-provider.ts';
 import { contextOf } from './call-adapter.ts';
 import { inlineVideo } from './inline-video.ts';
@@ -133,7 +133,7 @@ const open = async (
   const own = range === undefined || source.inline !== undefined ? {} : { range };
   const { signal } = ended;
   const fetched = (at: Source): Promise<Download> =>
-    openDownload({ ...at, headers: { ...at.headers, ...own }, proxy: channel.proxy, signal });
+    core.openDownload({ ...at, headers: { ...at.headers, ...own }, proxy: channel.proxy, signal });
   try {
     const download = await followed(source, fetched);
     if (source.inline === undefined || download.status !== 200) return download;

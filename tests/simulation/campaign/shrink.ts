@@ -84,7 +84,7 @@ const withActions = (history: History, left: readonly Action[]): History => ({
 });
 
 const plainCall = (call: CallPlan): CallPlan | null => {
-  const { task: _task, ...text } = call;
+  const { task: _task, batch: _batch, cache: _cache, session: _session, ...text } = call;
   const plain: CallPlan = {
     ...text,
     cachedTokens: 0,

@@ -2,9 +2,12 @@ import { bundle } from '../campaign/bundle.ts';
 import { today } from '../known-faults.ts';
 import type { Profile } from '../nemesis/profile.ts';
 import { violationKinds } from '../oracle/violations.ts';
+import { batchFaults } from './batch-faults.ts';
+import { cacheFaults } from './cache-faults.ts';
 import type { Fault } from './fault.ts';
 import { givingFaults } from './giving-faults.ts';
 import { ledgerFaults } from './ledger-faults.ts';
+import { sessionFaults } from './session-faults.ts';
 import { taskFaults } from './task-faults.ts';
 import { transportFaults } from './transport-faults.ts';
 
@@ -13,6 +16,9 @@ export const faults: readonly Fault[] = [
   ...transportFaults,
   ...givingFaults,
   ...taskFaults,
+  ...batchFaults,
+  ...cacheFaults,
+  ...sessionFaults,
 ];
 
 /** The histories that are to find it; what else they show is not told. */

@@ -17,6 +17,12 @@ export type Profile = Readonly<{
   projections: number;
   /** Share of the histories in which some calls submit tasks. */
   tasks: number;
+  /** The same for batches. */
+  batches: number;
+  /** The same for context caches, and calls that read them. */
+  caches: number;
+  /** The same for live sessions. */
+  sessions: number;
   /** Some calls cost more than was set aside for them. */
   underestimates: boolean;
   tamperings: readonly Tampering[];
@@ -65,6 +71,9 @@ export const full: Profile = {
   clockSpreadMs: 3 * 3_600_000,
   projections: 0.15,
   tasks: 0.2,
+  batches: 0.1,
+  caches: 0.1,
+  sessions: 0.1,
   underestimates: true,
   tamperings: [
     'amount',

@@ -1,25 +1,45 @@
 import type { Quote } from '../../../domain/pricing/types.ts';
 import type { ModelPrice } from '../history.ts';
 
-export type Tokens = Readonly<{ prompt: number; cached: number; output: number }>;
+export type Tokens = Readonly<{
+  prompt: number;
+  /** Both inside the prompt: read from a cache, and written to one. */
+  cached: number;
+  created?: number;
+  output: number;
+}>;
+
+/** What a call has of its own beside its model's price, in thousandths. */
+export type OwnRatios = Readonly<{
+  /** Of the price of single calls. */
+  batchMilli?: number;
+  /** Of a token that is written to a cache. */
+  creationMilli?: number;
+}>;
 
 const thousand = 1_000n;
 
 /**
- * What a call costs, worked out from integers: tokens weighted in thousandths, the price and the
- * group in thousandths, one rounding at the end, halves up. Knows nothing of the product's pricing.
+ * What a call costs, worked out from integers: tokens weighted in thousandths, the price, the
+ * group and the discount in thousandths, one rounding at the end, halves up. Knows nothing of the product's pricing.
  */
-export const costOf = (price: ModelPrice, { prompt, cached, output }: Tokens): number => {
+export const costOf = (
+  price: ModelPrice,
+  { prompt, cached, created = 0, output }: Tokens,
+  { batchMilli = 1_000, creationMilli = 1_000 }: OwnRatios = {},
+): number => {
   const weighted =
-    BigInt(prompt - cached) * thousand +
+    BigInt(prompt - cached - created) * thousand +
     BigInt(cached) * BigInt(price.cacheMilli) +
+    BigInt(created) * BigInt(creationMilli) +
     BigInt(output) * BigInt(price.completionMilli);
-  const exact = weighted * BigInt(price.modelMilli) * BigInt(price.groupMilli);
-  const unit = thousand * thousand * thousand;
+  const factors = BigInt(price.modelMilli) * BigInt(price.groupMilli) * BigInt(batchMilli);
+  const exact = weighted * factors;
+  const unit = thousand ** 4n;
   return Number((exact * 2n + unit) / (unit * 2n));
 };
 
-const decimal = (milli: number): string => String(milli / 1_000);
+export const decimal = (milli: number): string => String(milli / 1_000);
 
 /** The same price in the product's terms. */
 export const quoteOf = (model: number, price: ModelPrice): Quote => ({

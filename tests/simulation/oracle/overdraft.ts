@@ -22,19 +22,39 @@ const cutOffMs = 1_500;
  * What a stream may cost beyond its reservations: one read, what comes while its relay asks, and a prompt
  * that was taken for shorter, which is known at the end.
  */
-const overrunOf = ({ plan, price }: CallTruth): number => {
+const overrunOf = ({ plan, price }: CallTruth, preConsumedTokens: number): number => {
   if (price === null) return 0;
   const { outputTokens, chunks, takesMs, promptTokens, promptEstimate } = plan;
-  const output = Math.ceil(outputTokens / chunks + (outputTokens * cutOffMs) / takesMs);
+  // A turn of a session is reserved by its output alone.
+  const isReserved = plan.session !== undefined && outputTokens <= preConsumedTokens;
+  const output = isReserved
+    ? 0
+    : Math.ceil(outputTokens / chunks + (outputTokens * cutOffMs) / takesMs);
   const prompt = Math.max(0, promptTokens - promptEstimate);
   return costOf(price, { prompt, cached: 0, output });
 };
 
-const underestimated = (call: CallTruth): number => {
+/** Both parts of a reservation are rounded by themselves. */
+const roundedUnits = 2;
+
+/** What is read from a cache is reserved, so it explains nothing: only prompt and output do. */
+const beyondCache = (call: CallTruth, preConsumedTokens: number): number => {
+  const { due, price, plan, cacheTokens } = call;
+  if (cacheTokens === 0 || price === null || due === null) return Number.POSITIVE_INFINITY;
+  const { promptEstimate, limit } = plan;
+  const needed = {
+    prompt: promptEstimate + cacheTokens,
+    cached: cacheTokens,
+    output: limit ?? preConsumedTokens,
+  };
+  return Math.max(0, due - costOf(price, needed) + roundedUnits);
+};
+
+const underestimated = (call: CallTruth, preConsumedTokens: number): number => {
   const { due, reserved, plan } = call;
   if (due === null || due <= reserved) return 0;
-  const beyond = due - reserved;
-  return plan.chunks === 0 ? beyond : Math.min(beyond, overrunOf(call));
+  const beyond = Math.min(due - reserved, beyondCache(call, preConsumedTokens));
+  return plan.chunks === 0 ? beyond : Math.min(beyond, overrunOf(call, preConsumedTokens));
 };
 
 /**
@@ -92,7 +112,7 @@ export class OverdraftCheck {
       if (tokenId !== null && tokenIdOf(plan.customer, plan.token) !== tokenId) continue;
       if (this.#wasGivenUp(book, call) || this.#wasLoweredUnder(book, tokenId, call))
         sum += takenBy(call);
-      else sum += underestimated(call);
+      else sum += underestimated(call, this.#world.history.setup.preConsumedTokens);
     }
     return sum;
   }

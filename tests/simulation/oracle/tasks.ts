@@ -1,5 +1,6 @@
+import type { BatchAnswer, BatchPlan, CallPlan, ModelPrice } from '../history.ts';
 import type { World } from '../world/world.ts';
-import { costOf } from './calculator.ts';
+import { costOf, type Tokens } from './calculator.ts';
 import type { Charge, Ledger } from './ledger.ts';
 import type { CallTruth } from './truth.ts';
 import type { Violations } from './violations.ts';
@@ -15,10 +16,44 @@ type Owing = Readonly<{
   givenBack: number;
 }>;
 
+const isTask = ({ task, batch, cache }: CallPlan): boolean =>
+  task !== undefined || batch !== undefined || cache?.does === 'make';
+
+type Paid = Readonly<{ plan: CallPlan; price: ModelPrice; due: number }>;
+
+/** Of an answer that does not say what it used: its share of the estimate. */
+const tokensOf = (answer: Exclude<BatchAnswer, 'failed'>, plan: CallPlan): Tokens => {
+  if (answer !== 'silent') {
+    const { promptTokens, cachedTokens, outputTokens } = answer;
+    return { prompt: promptTokens, cached: cachedTokens, output: outputTokens };
+  }
+  const requests = plan.batch?.requests ?? 1;
+  const share = (tokens: number): number => Math.ceil(tokens / requests);
+  return { prompt: share(plan.promptTokens), cached: 0, output: share(plan.outputTokens) };
+};
+
+/** A batch costs what its answers took, at its discount; all of it where their list is gone. */
+const owedForBatch = (batch: BatchPlan, { plan, price, due }: Paid): number => {
+  if (batch.end === 'failed') return due;
+  const paid = batch.answers.filter((answer) => answer !== 'failed');
+  if (paid.length === 0) return due;
+  if (batch.isGone) return 0;
+  const used = { prompt: 0, cached: 0, output: 0 };
+  for (const answer of paid) {
+    const { prompt, cached, output } = tokensOf(answer, plan);
+    used.prompt += prompt;
+    used.cached += cached;
+    used.output += output;
+  }
+  return Math.max(0, due - costOf(price, used, { batchMilli: batch.ratioMilli }));
+};
+
 /** What the end of a task gives back, with nothing of the product's own prices. */
 const owedFor = ({ plan, price, due }: CallTruth): number => {
-  const { task } = plan;
-  if (task === undefined || price === null || due === null) return 0;
+  const { task, batch } = plan;
+  if (price === null || due === null) return 0;
+  if (batch !== undefined) return owedForBatch(batch, { plan, price, due });
+  if (task === undefined) return 0;
   if (task.end === 'succeeded') return 0;
   if (task.end === 'failed') return due;
   return Math.max(0, due - costOf(price, { prompt: 0, cached: 0, output: task.usedTokens }));
@@ -57,7 +92,7 @@ export class TaskCheck {
     return [...this.#ledger.books].flatMap(({ charges, refundedTasks, givenBack }) =>
       charges.flatMap(({ requestId, amount }: Charge) => {
         const call = this.#world.truth.byRequest(requestId);
-        if (call?.plan.task === undefined) return [];
+        if (call === null || !isTask(call.plan)) return [];
         // The log of before ended between the charge and the note of the task.
         if (this.#world.isLogRestored && !known.has(requestId)) return [];
         return {

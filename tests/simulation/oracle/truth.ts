@@ -21,6 +21,8 @@ export type CallTruth = {
   isAsked: boolean;
   /** Output tokens that the provider sent and the relay received. */
   received: number;
+  /** What the provider read for it from a cache, in tokens. */
+  cacheTokens: number;
   /** The whole answer of the provider is there. */
   isComplete: boolean;
   /** The relay says that its record is written: the customer may have the last byte. */
@@ -60,6 +62,7 @@ export class Truth {
       reserved: 0,
       isAsked: false,
       received: 0,
+      cacheTokens: 0,
       isComplete: false,
       bookedAt: null,
       due: null,

@@ -28,6 +28,7 @@ type Needs = Readonly<{
   leaseTtlMs: number;
   /** Whom tasks are polled from; null in histories without tasks. */
   provider: Provider | null;
+  hasBatches: boolean;
   /** Ends the process, as at `process.exit`. */
   exit: () => void;
 }>;
@@ -90,13 +91,16 @@ export class ControlProcess implements Process {
     this.#polling =
       provider === null
         ? null
-        : new TaskPolling({ machine, network, provider, log, commands, logger });
+        : new TaskPolling({
+            ...{ machine, network, provider, log, commands, logger },
+            bus: needs.hasBatches ? bus : null,
+          });
   }
 
   async start(): Promise<void> {
     await this.keeper.start();
     await this.runner.start();
-    this.#polling?.start();
+    await this.#polling?.start();
   }
 
   async stop(): Promise<void> {

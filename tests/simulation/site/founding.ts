@@ -10,7 +10,7 @@ import { personalKeyStreamId, userStreamId } from '../../../domain/user/stream.t
 import {
   type CustomerSetup,
   type History,
-  hasTasks,
+  hasPolls,
   type Setup,
   tokenIdOf,
   userIdOf,
@@ -24,7 +24,7 @@ export const operatorId = 1_000_000;
 /** The one channel of the site. */
 export const channelId = 1;
 
-const channelSettings = {
+export const channelSettings = {
   type: 1,
   name: 'channel',
   models: ['model-0'],
@@ -236,6 +236,6 @@ export const found = (log: SimLog, { setup, calls, actions }: History): void => 
   for (const [index, action] of actions.entries()) {
     if (action.kind === 'top-up') founding.code(codeOfAction(index), action.amount);
   }
-  if (hasTasks({ calls })) founding.channel();
+  if (hasPolls({ calls })) founding.channel();
   founding.checkpoints();
 };

@@ -1,13 +1,14 @@
 import type { CallPlan, TaskPlan } from '../history.ts';
 import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
+import { batchResults, batchStatus } from './provider-batches.ts';
 
 /** What the provider says, as the relay hears it. */
 export interface ProviderListener {
   /** Whole events of a stream, with the output tokens in them. */
   onChunk(bytes: Buffer, tokens: number): void;
-  /** The answer is whole; `bytes` closes a stream. */
-  onEnd(bytes: Buffer): void;
+  /** The answer is whole; `bytes` closes a stream. `cacheTokens`: read from a cache that was named. */
+  onEnd(bytes: Buffer, cacheTokens: number): void;
   /** `refused`: nothing was produced. */
   onFailure(kind: 'refused' | 'broken'): void;
 }
@@ -19,7 +20,14 @@ export interface TaskListener {
   onFailure(): void;
 }
 
-type Taken = Readonly<{ plan: CallPlan; endsAt: number }>;
+type Taken = Readonly<{
+  plan: CallPlan;
+  endsAt: number;
+  /** Questions that are still to fail. */
+  failures: { status: number; results: number };
+}>;
+/** A call, and the cache that it names; null: none. */
+type Asked = Readonly<{ plan: CallPlan; cacheName: string | null }>;
 type Tell = (afterMs: number, say: () => void) => void;
 
 const tokensPerEvent = 20;
@@ -39,11 +47,14 @@ const chunkOf = (tokens: number): Buffer => {
   return bytes;
 };
 
-const closingOf = ({ promptTokens, outputTokens, cachedTokens }: CallPlan): Buffer => {
+const closingOf = (
+  { promptTokens, outputTokens, cachedTokens }: CallPlan,
+  cacheTokens: number,
+): Buffer => {
   const usage = {
-    prompt_tokens: promptTokens,
+    prompt_tokens: promptTokens + cacheTokens,
     completion_tokens: outputTokens,
-    prompt_tokens_details: { cached_tokens: cachedTokens },
+    prompt_tokens_details: { cached_tokens: cachedTokens + cacheTokens },
   };
   return Buffer.from(`data: {"choices":[],"usage":${JSON.stringify(usage)}}\n\ndata: [DONE]\n\n`);
 };
@@ -53,20 +64,20 @@ const nothing = Buffer.alloc(0);
 /** A provider that never fails of its own accord: what it serves is the truth. */
 export class Provider {
   readonly machine: Machine;
-  readonly #network: Network;
+  readonly network: Network;
   /** Tasks by the provider's own number of them. */
   readonly #tasks = new Map<string, Taken>();
 
   constructor(machine: Machine, network: Network) {
     this.machine = machine;
-    this.#network = network;
+    this.network = network;
   }
 
   /** The answer calls off what has not been sent. */
-  ask(relay: Machine, plan: CallPlan, listener: ProviderListener): () => void {
+  ask(relay: Machine, asked: Asked, listener: ProviderListener): () => void {
     let isOff = false;
     const tell = this.#tellerOf(relay, () => isOff);
-    this.#network.send(relay, this.machine, () => this.#answer(plan, listener, tell));
+    this.network.send(relay, this.machine, () => this.#answer(asked, listener, tell));
     return () => {
       isOff = true;
     };
@@ -75,14 +86,16 @@ export class Provider {
   submit(relay: Machine, plan: CallPlan, listener: TaskListener): void {
     const { machine } = this;
     const tell = this.#tellerOf(relay, () => false);
-    this.#network.send(relay, machine, () => {
+    this.network.send(relay, machine, () => {
       if (plan.fate === 'refused') {
         tell(plan.takesMs, () => listener.onFailure());
         return;
       }
       const upstreamId = `task-${this.#tasks.size}`;
-      const endsAt = machine.timers.now() + plan.takesMs + (plan.task?.endsAfterMs ?? 0);
-      this.#tasks.set(upstreamId, { plan, endsAt });
+      const { endsAfterMs = 0 } = plan.task ?? plan.batch ?? {};
+      const endsAt = machine.timers.now() + plan.takesMs + endsAfterMs;
+      const failures = { status: 0, results: 0, ...plan.batch?.failures };
+      this.#tasks.set(upstreamId, { plan, endsAt, failures });
       tell(plan.takesMs, () =>
         plan.fate === 'broken' ? listener.onFailure() : listener.onTaken(upstreamId),
       );
@@ -91,9 +104,37 @@ export class Provider {
 
   /** How a task has ended; null: it has not. */
   endOf(upstreamId: string): TaskPlan | null {
+    return this.#ended(upstreamId)?.task ?? null;
+  }
+
+  /** A batch or its results, as HTTP has them. */
+  get(path: string): Readonly<{ status: number; body: string }> {
+    const [, , what, name = ''] = path.split('/');
+    const id = name.replace('results-', '');
+    const taken = this.#tasks.get(id);
+    if (taken === undefined) return { status: 404, body: '' };
+    const kind = what === 'batches' ? 'status' : 'results';
+    if (taken.failures[kind] > 0) {
+      taken.failures[kind] -= 1;
+      return { status: 503, body: '' };
+    }
+    if (kind === 'status') return batchStatus(id, this.#ended(id)?.batch ?? null);
+    return batchResults(taken.plan);
+  }
+
+  /** Of a cache; null: there is none of this name any more. */
+  #tokensOf(cacheName: string): number | null {
+    const taken = this.#tasks.get(cacheName);
+    const cache = taken?.plan.cache;
+    if (taken === undefined || cache?.does !== 'make') return null;
+    const isOver = this.machine.timers.now() >= taken.endsAt + cache.livesMs;
+    return isOver ? null : taken.plan.promptTokens;
+  }
+
+  #ended(upstreamId: string): CallPlan | null {
     const taken = this.#tasks.get(upstreamId);
     if (taken === undefined || this.machine.timers.now() < taken.endsAt) return null;
-    return taken.plan.task ?? null;
+    return taken.plan;
   }
 
   /** Says it to this life of the process alone. */
@@ -103,16 +144,17 @@ export class Provider {
     return (afterMs, say) => {
       machine.timers.setTimeout(() => {
         if (isOff() || relay.life !== life) return;
-        this.#network.send(machine, relay, () => {
+        this.network.send(machine, relay, () => {
           if (!isOff() && relay.life === life) say();
         });
       }, afterMs);
     };
   }
 
-  #answer(plan: CallPlan, listener: ProviderListener, tell: Tell): void {
+  #answer({ plan, cacheName }: Asked, listener: ProviderListener, tell: Tell): void {
+    const cacheTokens = cacheName === null ? 0 : this.#tokensOf(cacheName);
     const { chunks: pieces, outputTokens, takesMs, fate } = plan;
-    if (fate === 'refused') {
+    if (fate === 'refused' || cacheTokens === null) {
       tell(takesMs, () => listener.onFailure('refused'));
       return;
     }
@@ -122,7 +164,9 @@ export class Provider {
       const tokens = nth === pieces ? outputTokens - each * (pieces - 1) : each;
       tell((takesMs * nth) / (pieces + 1), () => listener.onChunk(chunkOf(tokens), tokens));
     }
-    const end = pieces === 0 ? nothing : closingOf(plan);
-    tell(takesMs, () => (fate === 'broken' ? listener.onFailure('broken') : listener.onEnd(end)));
+    const end = pieces === 0 ? nothing : closingOf(plan, cacheTokens);
+    tell(takesMs, () =>
+      fate === 'broken' ? listener.onFailure('broken') : listener.onEnd(end, cacheTokens),
+    );
   }
 }

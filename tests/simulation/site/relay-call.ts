@@ -6,6 +6,7 @@ import type { Metering } from '../../../infra/processes/relay-metering.ts';
 import type { BookedCall } from '../../../relay/admission/admitted.ts';
 import type { LeaseBook, Reservation } from '../../../relay/admission/lease-book.ts';
 import { reserveUnits } from '../../../relay/admission/reserve-call.ts';
+import { costOfCached } from '../../../relay/ingress/cached-prompt.ts';
 import type { TextCall } from '../../../relay/protocol/calls.ts';
 import { Booking } from '../../../relay/settlement/booking.ts';
 import type { Counting } from '../../../relay/settlement/counting.ts';
@@ -16,6 +17,7 @@ import { type CallPlan, tokenIdOf, userIdOf } from '../history.ts';
 import { costOf } from '../oracle/calculator.ts';
 import type { CallTruth } from '../oracle/truth.ts';
 import type { Machine } from '../world/machine.ts';
+import type { FoundCache } from './cache-reads.ts';
 import { callerOf } from './caller.ts';
 import type { Provider, ProviderListener } from './provider.ts';
 
@@ -26,6 +28,8 @@ export type RelayCallNeeds = Readonly<{
   quote: Quote;
   preConsumedTokens: number;
   truth: CallTruth;
+  /** That the call reads; absent: none. */
+  cache?: FoundCache;
   now: () => number;
   onAsked: (truth: CallTruth) => void;
   onRefused: (truth: CallTruth) => void;
@@ -33,7 +37,9 @@ export type RelayCallNeeds = Readonly<{
   reply: (outcome: 'answered' | 'refused' | 'failed', detail: string) => void;
 }>;
 
-const body = Buffer.from('{}');
+const plainBody = Buffer.from('{}');
+/** What it reads from a cache is believed by that. */
+const cachedBody = Buffer.from('{"cachedContent":"cachedContents/x"}');
 const scan = {
   members: {},
   duplicates: false,
@@ -49,7 +55,7 @@ const textCall = (plan: CallPlan): TextCall => ({
   path: '/v1/chat/completions',
   clientPath: '/v1/chat/completions',
   model: `model-${plan.model}`,
-  body,
+  body: plan.cache === undefined ? plainBody : cachedBody,
   scan,
   isStream: plan.chunks > 0,
   contentType: 'application/json',
@@ -111,13 +117,14 @@ export class RelayCall implements ProviderListener {
   }
 
   async start(): Promise<void> {
-    const { metering, quote, preConsumedTokens, truth, reply } = this.#needs;
+    const { metering, quote, preConsumedTokens, truth, reply, cache } = this.#needs;
     const { plan } = truth;
-    const need = estimate(quote, {
+    const ofPrompt = estimate(quote, {
       promptTokens: plan.promptEstimate,
       maxOutputTokens: plan.limit,
       preConsumedTokens,
     });
+    const need = ofPrompt + costOfCached(quote, cache?.tokens ?? 0);
     const userId = userIdOf(plan.customer);
     const tokenId = tokenIdOf(plan.customer, plan.token);
     truth.need = need;
@@ -154,15 +161,21 @@ export class RelayCall implements ProviderListener {
     this.#bookCounted('cut-off');
   }
 
-  onEnd(bytes: Buffer): void {
+  onEnd(bytes: Buffer, cacheTokens: number): void {
     const { plan } = this.#needs.truth;
     if (this.#booking?.isClaimed !== false) return;
     this.#needs.truth.isComplete = true;
+    this.#needs.truth.cacheTokens = cacheTokens;
     const end = this.#needs.truth.outcome === 'left' ? 'client-gone' : 'complete';
     if (plan.chunks === 0) {
       this.#needs.truth.received = plan.outputTokens;
       const { promptTokens, outputTokens: completionTokens, cachedTokens } = plan;
-      this.#bookReported({ promptTokens, completionTokens, cachedTokens }, end);
+      const reported = {
+        promptTokens: promptTokens + cacheTokens,
+        completionTokens,
+        cachedTokens: cachedTokens + cacheTokens,
+      };
+      this.#bookReported(reported, end);
       return;
     }
     this.#meter.push(bytes);
@@ -213,7 +226,8 @@ export class RelayCall implements ProviderListener {
     );
     this.#booking.start();
     truth.isAsked = true;
-    this.#callOff = provider.ask(machine, plan, this);
+    const cacheName = this.#needs.cache?.upstreamName ?? null;
+    this.#callOff = provider.ask(machine, { plan, cacheName }, this);
   }
 
   /** What was received, where the provider does not say: prompts are counted right. */
@@ -246,10 +260,13 @@ export class RelayCall implements ProviderListener {
     end: RequestEnd,
   ): void {
     const { truth, now, reply } = this.#needs;
-    const { plan, price } = truth;
+    const { plan, price, cacheTokens } = truth;
     if (price === null) throw new Error('a call without a price');
-    const cached = end === 'complete' || end === 'client-gone' ? plan.cachedTokens : 0;
-    truth.due = costOf(price, { prompt: plan.promptTokens, cached, output: truth.received });
+    // Without the provider's report nothing is known of what was read from caches.
+    const isReported = end === 'complete' || end === 'client-gone';
+    const cached = isReported ? plan.cachedTokens + cacheTokens : 0;
+    const prompt = plan.promptTokens + (isReported ? cacheTokens : 0);
+    truth.due = costOf(price, { prompt, cached, output: truth.received });
     this.#booking?.used({ usage, source, note, end }, facts, () => {
       truth.bookedAt = now();
       reply('answered', end);

@@ -1,34 +1,40 @@
-import type { Usage } from '../../../domain/pricing/types.ts';
 import type { TaskFacts } from '../../../domain/task/events.ts';
 import type { Incoming } from '../../../relay/admission/admitted.ts';
 import type { Reservation } from '../../../relay/admission/lease-book.ts';
+import { takenCache } from '../../../relay/tasks/caches/taken-cache.ts';
 import { type Accepted, reserveFor, TaskMoney } from '../../../relay/tasks/task-money.ts';
 import { costOf, type Tokens } from '../oracle/calculator.ts';
 import { callerOf } from './caller.ts';
 import { channelId } from './founding.ts';
 import type { TaskListener } from './provider.ts';
 import type { RelayCallNeeds } from './relay-call.ts';
+import { type TaskWork, taskWorkOf } from './task-work.ts';
 
 const path = '/v1/tasks';
+/** The longest window of any model. */
+const maxTokens = 2_097_152;
 const ending = { channelId, tried: [channelId] } as const;
 
 /** One submission of a task, by the product's own reservation and records. */
 export class RelayTask implements TaskListener {
   readonly #needs: RelayCallNeeds;
+  readonly #work: TaskWork;
   #money: TaskMoney | null = null;
 
   constructor(needs: RelayCallNeeds) {
     this.#needs = needs;
+    this.#work = taskWorkOf(needs.truth.plan, needs.quote);
   }
 
   async start(): Promise<void> {
-    const { metering, quote, truth, now, reply } = this.#needs;
-    truth.need = this.#due;
+    const { metering, truth, now, reply } = this.#needs;
+    const { quote, usage } = this.#work;
+    truth.need = this.#cost(this.#work.needed);
     truth.askedAt = now();
     this.#needs.onAsked(truth);
     try {
       const caller = callerOf(truth.plan);
-      const found = await reserveFor(metering, caller, { quote, usage: this.#usage });
+      const found = await reserveFor(metering, caller, { quote, usage });
       if (found === null || !('kind' in found)) {
         this.#begin(found);
         return;
@@ -44,9 +50,13 @@ export class RelayTask implements TaskListener {
 
   onTaken(upstreamId: string): void {
     const { truth, now, reply } = this.#needs;
-    truth.due = this.#due;
+    truth.due = this.#cost(this.#work.tokens);
     truth.isComplete = true;
-    const written = this.#money?.accepted(this.#accepted(upstreamId), ending);
+    const { outcome, ...more } =
+      this.#work.platform === 'cache'
+        ? this.#takenCache(upstreamId)
+        : { outcome: this.#accepted(upstreamId) };
+    const written = this.#money?.accepted(outcome, { ...ending, ...more });
     void written?.then(() => {
       truth.bookedAt = now();
       reply('answered', 'the task is taken');
@@ -62,7 +72,8 @@ export class RelayTask implements TaskListener {
   }
 
   #begin(reservation: Reservation | null): void {
-    const { machine, metering, provider, quote, truth, now } = this.#needs;
+    const { machine, metering, provider, truth, now } = this.#needs;
+    const { quote, usage } = this.#work;
     truth.admittedAt = now();
     truth.reserved = reservation?.reserved ?? 0;
     const startedAtMs = machine.clock().getTime();
@@ -71,7 +82,7 @@ export class RelayTask implements TaskListener {
       caller: callerOf(truth.plan),
       facts: this.#facts(startedAtMs),
       quote,
-      usage: this.#usage,
+      usage,
       startedAtMs,
     };
     const { journal, leaseBook } = metering;
@@ -81,54 +92,56 @@ export class RelayTask implements TaskListener {
     provider.submit(machine, truth.plan, this);
   }
 
-  get #tokens(): Tokens {
-    const { promptTokens, outputTokens } = this.#needs.truth.plan;
-    return { prompt: promptTokens, cached: 0, output: outputTokens };
-  }
-
-  get #due(): number {
+  #cost(tokens: Tokens): number {
     const { price } = this.#needs.truth;
     if (price === null) throw new Error('a task without a price');
-    return costOf(price, this.#tokens);
-  }
-
-  get #usage(): Usage {
-    const { prompt, output } = this.#tokens;
-    return {
-      promptTokens: prompt,
-      completionTokens: output,
-      cachedTokens: 0,
-      cacheCreationTokens: 0,
-    };
+    return costOf(price, tokens, this.#work.ratios);
   }
 
   #facts(startedAtMs: number): TaskFacts {
     const { truth } = this.#needs;
     const { userId } = callerOf(truth.plan).account;
     const { tokenId } = callerOf(truth.plan);
+    const { platform, action, model, properties } = this.#work;
     return {
       taskId: truth.requestId,
-      platform: 'suno',
+      platform,
       userId,
       tokenId,
       channelId,
-      action: 'MUSIC',
-      model: `model-${truth.plan.model}`,
+      action,
+      model,
       group: 'default',
       prompt: '',
       state: '',
-      properties: '',
+      properties,
       submittedAt: new Date(startedAtMs).toISOString(),
     };
   }
 
+  /** By the count of the provider. */
+  #takenCache(upstreamId: string): ReturnType<typeof takenCache> {
+    const { machine, truth } = this.#needs;
+    const { promptEstimate, promptTokens } = truth.plan;
+    const work = { quote: this.#work.quote, promptTokens: promptEstimate, maxTokens };
+    const now = machine.clock();
+    const answer = {
+      name: upstreamId,
+      expireTime: now.toISOString(),
+      usageMetadata: { totalTokenCount: promptTokens },
+    };
+    const ordered = { work, facts: this.#facts(now.getTime()), acceptedAt: now.toISOString() };
+    return takenCache({ upstreamId, answer }, ordered);
+  }
+
   #accepted(upstreamId: string): Accepted {
-    const { machine, truth, quote } = this.#needs;
+    const { machine, truth } = this.#needs;
+    const { platform, quote, isSettled } = this.#work;
     const { account } = callerOf(truth.plan);
     return {
       kind: 'accepted',
       taskId: truth.requestId,
-      platform: 'suno',
+      platform,
       userId: account.userId,
       channelId,
       upstreamId,
@@ -137,7 +150,7 @@ export class RelayTask implements TaskListener {
       quota: this.#money?.amount ?? 0,
       acceptedAt: machine.clock().toISOString(),
       properties: '',
-      ...(truth.plan.task?.end === 'settled' && { quote }),
+      ...(isSettled && { quote }),
       report: null,
     };
   }

@@ -2,14 +2,9 @@ import { createHash } from 'node:crypto';
 import type { CommandHandler } from '../../../command-api/commands/handle-command.ts';
 import type { Job } from '../../../command-api/jobs/job.ts';
 import { pollTasks } from '../../../command-api/task/poll-tasks.ts';
-import { reportTask } from '../../../command-api/task/report-task.ts';
-import type { TaskEvent, TaskReport } from '../../../domain/task/events.ts';
-import type {
-  FindUnfinished,
-  PolledTasks,
-  PollTasks,
-  UnfinishedTask,
-} from '../../../domain/task/messages.ts';
+import { reportTask, serveTaskReports } from '../../../command-api/task/report-task.ts';
+import type { TaskReport } from '../../../domain/task/events.ts';
+import type { FindUnfinished, PolledTasks, PollTasks } from '../../../domain/task/messages.ts';
 import { emptyReport, finished } from '../../../domain/task/report.ts';
 import type { Bus } from '../../../infra/ports/bus.ts';
 import type { Logger } from '../../../infra/ports/logger.ts';
@@ -20,6 +15,7 @@ import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
 import { createRemoteCalls, type RemoteCalls } from '../world/remote-calls.ts';
 import type { Provider } from './provider.ts';
+import { unfinishedIn } from './task-lists.ts';
 
 type Needs = Readonly<{
   machine: Machine;
@@ -28,37 +24,18 @@ type Needs = Readonly<{
   log: LogServer;
   commands: CommandHandler;
   logger: Logger;
+  /** The real one, which relays answer on; null in histories without batches. */
+  bus: Bus | null;
 }>;
 
 const everyMs = 400;
+/** Shorter than in the field, as histories are. */
+const pollTimeoutMs = 6_000;
 const answerWithinMs = 6_000;
 
 /** Reports hold nothing secret here. */
 const plainHashes: Pick<Vault, 'claimHash'> = {
   claimHash: (kind, value) => createHash('sha256').update(`${kind} ${value}`).digest('hex'),
-};
-
-/** Tasks without an end, as the read model of tasks lists them. */
-const unfinishedIn = ({ log }: LogServer, platform: string): UnfinishedTask[] => {
-  const tasks = new Map<string, UnfinishedTask>();
-  for (const { event } of log.all) {
-    const { type, data } = event as TaskEvent;
-    if (type === 'TaskSubmitted' && data.platform === platform) {
-      const { taskId, channelId, submittedAt } = data;
-      tasks.set(taskId, {
-        taskId,
-        upstreamId: '',
-        channelId,
-        submittedMs: Date.parse(submittedAt),
-      });
-    }
-    if (type === 'TaskAccepted' && data.platform === platform) {
-      const { taskId, channelId, upstreamId, acceptedAt } = data;
-      tasks.set(taskId, { taskId, upstreamId, channelId, submittedMs: Date.parse(acceptedAt) });
-    }
-    if (type === 'TaskFailed' || type === 'TaskSucceeded') tasks.delete(data.taskId);
-  }
-  return [...tasks.values()];
 };
 
 const reportOf = ({ end }: TaskPlan): TaskReport => {
@@ -85,7 +62,14 @@ export class TaskPolling {
     this.#job = pollTasks({ bus, vault, clock, timers, logger, commands }, { isOn: true });
   }
 
-  start(): void {
+  async start(): Promise<void> {
+    const { bus, commands, machine } = this.#needs;
+    const vault = plainHashes as Vault;
+    if (bus !== null) await serveTaskReports(bus, { vault, clock: machine.clock, commands });
+    this.#next();
+  }
+
+  #next(): void {
     this.#needs.machine.timers.setTimeout(() => void this.#round(), everyMs);
   }
 
@@ -101,7 +85,7 @@ export class TaskPolling {
     } catch (error) {
       this.#needs.logger.warn({ error: String(error) }, 'a round of polls came to nothing');
     }
-    this.start();
+    this.#next();
   }
 
   readonly #answer = async (
@@ -109,9 +93,12 @@ export class TaskPolling {
     asked: FindUnfinished | PollTasks,
   ): Promise<unknown> => {
     if (subject === 'task.unfinished') {
-      return { tasks: unfinishedIn(this.#needs.log, asked.platform) };
+      return { tasks: unfinishedIn(this.#needs.log, asked as FindUnfinished) };
     }
-    return this.#poll(asked as PollTasks);
+    const { bus } = this.#needs;
+    return asked.platform === 'batch' && bus !== null
+      ? bus.request(subject, asked, { timeoutMs: pollTimeoutMs })
+      : this.#poll(asked as PollTasks);
   };
 
   async #poll({ tasks = [] }: PollTasks): Promise<PolledTasks> {

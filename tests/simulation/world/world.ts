@@ -6,7 +6,8 @@ import { SimDatabase } from '../database/sim-database.ts';
 import { SimDisk } from '../disk/sim-disk.ts';
 import {
   type History,
-  hasTasks,
+  hasBatches,
+  hasPolls,
   keeperName,
   type LeaseTimes,
   type ModelPrice,
@@ -165,13 +166,15 @@ export class World {
     const machine = this.#newMachine(name);
     const { network, bus, log } = this;
     const leaseTtlMs = this.leases.ttlMs;
-    const provider = hasTasks(this.history) ? this.provider : null;
+    const provider = hasPolls(this.history) ? this.provider : null;
+    const withBatches = hasBatches(this.history);
     const logger = this.#logger(name);
     let current: ControlProcess | null = null;
     const host: ProcessHost = this.#host(machine, () => {
       const exit = (): void => host.die();
       const site = { machine, network, bus, log, logger };
-      current = new ControlProcess({ ...site, leaseTtlMs, provider, exit });
+      const polls = { provider, hasBatches: withBatches };
+      current = new ControlProcess({ ...site, ...polls, leaseTtlMs, exit });
       return current;
     });
     return { host, current: () => current ?? missing(name) };
@@ -180,13 +183,23 @@ export class World {
   #relay(name: string): RelayHost {
     const machine = this.#newMachine(name);
     const disk = new SimDisk(machine, this.dice.fork(`${name}/disk`));
-    const { network, bus, provider, scheduler, truth, closedTokens } = this;
+    const { network, bus, log, provider, scheduler, truth, closedTokens } = this;
     const { preConsumedTokens } = this.history.setup;
     const { prices, leases } = this;
     const logger = this.#logger(name);
     const now = (): number => scheduler.now;
-    const site = { machine, network, bus, disk, provider, logger };
-    const needs = { ...site, preConsumedTokens, leases, now, truth, prices, closedTokens };
+    const site = { machine, network, bus, disk, provider, log, logger };
+    const polls = { hasBatches: hasBatches(this.history) };
+    const needs = {
+      ...site,
+      ...polls,
+      preConsumedTokens,
+      leases,
+      now,
+      truth,
+      prices,
+      closedTokens,
+    };
     let current: RelayProcess | null = null;
     const host = this.#host(machine, () => {
       current = new RelayProcess(needs);
