@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { exactAmount } from '../format/amount-text.ts';
 import { asCurrency, asExactCurrency, formatUnits } from '../format/quota.ts';
 import { useQuotaDisplay } from '../status.ts';
 
@@ -18,15 +19,10 @@ export const Money = ({ units, decimals = 2, isExact = false, isDelta = false }:
   const { t } = useTranslation('common');
   const display = useQuotaDisplay();
   const sign = isDelta && units > 0 ? '+' : '';
-  const exact = t('exact-amount', {
-    count: units,
-    units: formatUnits(units),
-    amount: asExactCurrency(units, display),
-  });
   const amount = isExact ? asExactCurrency(units, display) : asCurrency(units, display, decimals);
   const text = display.inCurrency ? amount : formatUnits(units);
   return (
-    <span className="money" title={exact}>
+    <span className="money" title={t('exact-amount', exactAmount(units, display))}>
       {sign}
       {text}
     </span>

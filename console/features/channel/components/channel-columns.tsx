@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
+import { useChannelType, useTypeLabel } from '../../../shared/channel-types.ts';
 import type { Column } from '../../../shared/components/columns.ts';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
 import { layOut } from '../../../shared/components/lay-out.ts';
@@ -8,7 +9,6 @@ import type { TagColour } from '../../../shared/format/colour.ts';
 import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import { isRecord } from '../../../shared/local-values.ts';
-import { useChannelType, useTypeLabel } from '../api/channel-types.ts';
 import type { ChannelRow } from '../api/channels.ts';
 import { BalanceCell } from './balance-cell.tsx';
 import { ChannelActions } from './channel-actions.tsx';

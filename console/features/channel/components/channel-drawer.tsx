@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxCostRatio } from '../../../../command-api/contract/limits.ts';
+import { useChannelType, useChannelTypes } from '../../../shared/channel-types.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { Question } from '../../../shared/components/question.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
-import { useChannelType, useChannelTypes } from '../api/channel-types.ts';
 import {
   type ChannelForm,
   channelQuery,
