@@ -59,7 +59,7 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
   const { t } = useTranslation(['channel', 'common']);
   const [form, setForm] = useState(initial);
   const create = useCreateChannel();
-  const update = useUpdateChannel(true);
+  const update = useUpdateChannel();
   const type = useChannelType(form.type);
   const isNew = channelId === null;
   const isSaving = create.isPending || update.isPending;

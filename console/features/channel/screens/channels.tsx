@@ -14,7 +14,7 @@ import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { readLocal, writeLocal } from '../../../shared/local-values.ts';
 import { channelAdd, paths } from '../../../shared/paths.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
-import { useChannels, useGroups, useUpdateChannel } from '../api/channels.ts';
+import { useChangeChannelRow, useChannels, useGroups } from '../api/channels.ts';
 import { AllMenu, BatchBar } from '../components/batch-bar.tsx';
 import { channelColumns, hiddenColumns } from '../components/channel-columns.tsx';
 import { ChannelDrawer, type DrawerTarget } from '../components/channel-drawer.tsx';
@@ -76,7 +76,7 @@ export const Channels = () => {
   const navigate = useNavigate();
   const display = useQuotaDisplay();
   const target = useDrawerTarget();
-  const update = useUpdateChannel();
+  const update = useChangeChannelRow();
   const [{ p, tags, ...search }, changeView] = useUrlFilters(defaults);
   const paging = useAddressPaging(p, changeView);
   const { page, pageSize } = paging;
