@@ -10,8 +10,8 @@ const Sentence = ({ row, reader }: Readonly<{ row: AuditRow; reader: Reader }>) 
   const { t } = reader;
   const reason = reasonText(row, reader);
   return (
-    <>
-      {sentenceOf(row, t)}
+    <span className="audit-entry">
+      <span>{sentenceOf(row, t)}</span>
       {changesInShort(row, reader).map(({ text, title }, index) => (
         <Fragment key={text}>
           <span className="muted">{index === 0 ? ' · ' : t('change-separator')}</span>
@@ -26,7 +26,7 @@ const Sentence = ({ row, reader }: Readonly<{ row: AuditRow; reader: Reader }>) 
           <em>{reason}</em>
         </>
       )}
-    </>
+    </span>
   );
 };
 

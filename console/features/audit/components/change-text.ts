@@ -1,6 +1,7 @@
+import { isQuotaSetting } from '../../../shared/quota-settings.ts';
 import type { AuditChange, AuditRow } from '../api/audit.ts';
 import { type DiffLine, diffOf } from './diff.ts';
-import { fieldOf, isFieldName, quotaSettings, secretNames, type ValueKind } from './field-kinds.ts';
+import { fieldOf, isFieldName, secretNames, type ValueKind } from './field-kinds.ts';
 import { isAbsent, type Reader, readable, type Shown, shownValue } from './shown-value.ts';
 
 const shownChanges = 3;
@@ -33,7 +34,7 @@ export const fieldText = (field: string, row: AuditRow, { t }: Reader): string =
 
 /** Settings are text, whatever they hold. */
 const settingKind = ({ id }: AuditRow['subject'], values: readonly unknown[]): ValueKind => {
-  if (quotaSettings.some((key) => key === id)) return 'units';
+  if (isQuotaSetting(id)) return 'units';
   if (values.some((value) => value === 'true' || value === 'false')) return 'switch';
   return values.some((value) => /^\s*[[{]/.test(String(value))) ? 'json' : 'text';
 };

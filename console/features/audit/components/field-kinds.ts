@@ -118,14 +118,6 @@ export const secretNames = [
   'notificationEmail',
 ] as const;
 
-/** Settings that are a number of quota units. */
-export const quotaSettings = [
-  'QuotaForNewUser',
-  'QuotaForInviter',
-  'QuotaForInvitee',
-  'QuotaRemindThreshold',
-] as const;
-
 /** Values that stand for something, as events write them. */
 export const words = [
   'enabled',

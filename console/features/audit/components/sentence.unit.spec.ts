@@ -8,9 +8,10 @@ import { anAct, entriesOf, entriesOfEveryType } from '../../../../tests/support/
 import { someSettings } from '../../../../tests/support/channel-examples.ts';
 import { texts as en } from '../../../locales/en/index.ts';
 import { texts as zh } from '../../../locales/zh/index.ts';
+import { quotaSettings } from '../../../shared/quota-settings.ts';
 import type { AuditRow } from '../api/audit.ts';
 import { changesInShort, changesToShow, diffLines, fieldText } from './change-text.ts';
-import { isFieldName, quotaSettings, secretNames, words } from './field-kinds.ts';
+import { isFieldName, secretNames, words } from './field-kinds.ts';
 import { reasonText, sentenceOf } from './sentence.ts';
 import type { Reader, Translate } from './shown-value.ts';
 import { eventTypes } from './texts.ts';
