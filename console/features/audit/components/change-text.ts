@@ -96,7 +96,7 @@ const isEmpty = (value: unknown): boolean => isAbsent(value) || value === 0 || v
 const inDetailsOnly: ReadonlySet<string> = new Set(['status', 'seen', 'reason']);
 
 /** The sentence says it already, or there is nothing to say of it. */
-const isSaid = ({ field, before, after }: AuditChange, row: AuditRow): boolean => {
+const isRedundant = ({ field, before, after }: AuditChange, row: AuditRow): boolean => {
   if (inDetailsOnly.has(field)) return true;
   if (isSetting(row, field) || !isAbsent(before)) return false;
   const [kind, none] = fieldOf(field);
@@ -122,16 +122,16 @@ const named = (shown: Shown, field: string, { t }: Reader): Shown => {
 
 /** What changed, in short: the first fields, and how many more there are. */
 export const changesInShort = (row: AuditRow, reader: Reader): readonly Shown[] => {
-  const told = row.changes
-    .filter((change) => !isSaid(change, row) && !isGone(change, row))
+  const texts = row.changes
+    .filter((change) => !isRedundant(change, row) && !isGone(change, row))
     .sort((left, right) => rankOf(left) - rankOf(right))
     .flatMap((change) => {
       const shown = changeText(change, row, reader);
       return shown === null ? [] : [named(shown, fieldText(change.field, row, reader), reader)];
     });
-  const rest = told.length - shownChanges;
+  const rest = texts.length - shownChanges;
   return [
-    ...told.slice(0, shownChanges),
+    ...texts.slice(0, shownChanges),
     ...(rest > 0 ? [{ text: reader.t('more-changes', { count: rest }) }] : []),
   ];
 };

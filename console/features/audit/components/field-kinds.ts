@@ -24,7 +24,7 @@ type Field = readonly [
 const noLimit = { value: 0, text: 'no-limit' } as const;
 
 /** Every field that an entry of the trail may hold: of users, keys, channels, codes and orders. */
-export const fields = {
+const fields = {
   name: ['text'],
   status: ['word'],
   group: ['text', { value: '', text: 'own-group' }],
