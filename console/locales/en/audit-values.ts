@@ -1,7 +1,7 @@
 import type { English } from '../english.ts';
 import type { auditValues as zh } from '../zh/audit-values.ts';
 
-/** Fields and values in the entries of the audit trail. */
+/** Fields and values in the entries of the audit trail; they come with its screen. */
 export const auditValues: English<typeof zh> = {
   'field.name': 'name',
   'field.status': 'status',

@@ -1,9 +1,7 @@
 import type { English } from '../english.ts';
 import type { audit as zh } from '../zh/audit.ts';
-import { auditValues } from './audit-values.ts';
 
 export const audit: English<typeof zh> = {
-  ...auditValues,
   title: 'Audit trail',
   'title-own': 'My audit trail',
   lead: 'Who changed what, when and from where, before and after.',

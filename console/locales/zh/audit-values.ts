@@ -1,4 +1,4 @@
-/** Fields and values in the entries of the audit trail. */
+/** Fields and values in the entries of the audit trail; they come with its screen. */
 export const auditValues = {
   'field.name': '名称',
   'field.status': '状态',

@@ -1,7 +1,4 @@
-import { auditValues } from './audit-values.ts';
-
 export const audit = {
-  ...auditValues,
   title: '审计记录',
   'title-own': '我的操作记录',
   lead: '谁在何时、从何处更改了什么，以及更改前后。',

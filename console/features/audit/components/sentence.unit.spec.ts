@@ -6,7 +6,9 @@ import { isSecretOption, optionKeys, optionTable } from '../../../../domain/opti
 import type { TokenTerms } from '../../../../domain/token/events.ts';
 import { anAct, entriesOf, entriesOfEveryType } from '../../../../tests/support/audit-entries.ts';
 import { someSettings } from '../../../../tests/support/channel-examples.ts';
+import { auditValues as enValues } from '../../../locales/en/audit-values.ts';
 import { texts as en } from '../../../locales/en/index.ts';
+import { auditValues as zhValues } from '../../../locales/zh/audit-values.ts';
 import { texts as zh } from '../../../locales/zh/index.ts';
 import { quotaSettings } from '../../../shared/quota-settings.ts';
 import type { AuditRow } from '../api/audit.ts';
@@ -17,8 +19,12 @@ import type { Reader, Translate } from './shown-value.ts';
 import { eventTypes } from './texts.ts';
 
 const i18n = createInstance();
+const withValues = <Texts extends Readonly<{ audit: object }>>(texts: Texts, values: object) => ({
+  ...texts,
+  audit: { ...texts.audit, ...values },
+});
 await i18n.init({
-  resources: { en, zh },
+  resources: { en: withValues(en, enValues), zh: withValues(zh, zhValues) },
   keySeparator: false,
   interpolation: { escapeValue: false },
 });
