@@ -10,7 +10,7 @@ export type StubCall = Readonly<{
   body: unknown;
 }>;
 type Answer = unknown | ((call: StubCall) => unknown);
-/** `METHOD /path` → the envelope, a whole Response, or a function that makes one. */
+/** `METHOD /path` → the envelope, a whole Response, or a function that makes one, now or later. */
 export type StubRoutes = Readonly<Record<string, Answer>>;
 
 export const ok = (data: unknown = null) => ({ success: true, message: '', data });
@@ -94,7 +94,7 @@ export const stubApi = (routes: StubRoutes): { calls: StubCall[] } => {
     const called = `${call.method} ${pathname}`;
     if (call.body !== null) checkBody(called, call.query, call.body);
     const known = all[called];
-    const answer = typeof known === 'function' ? known(call) : known;
+    const answer = await (typeof known === 'function' ? known(call) : known);
     if (answer === undefined) return answered(404, { message: `nothing at ${pathname}` });
     if (answer instanceof Response) return answer;
     checkAnswer(called, answer);

@@ -115,7 +115,7 @@ withBrowser('the day of an administrator (needs a Chromium)', () => {
   test('sees all of it in the audit trail, by name and address', async () => {
     await page.goto(`${product.url}/audit`);
     const acts = [
-      'root changed the setting SystemName',
+      'root changed the setting Name of the site (SystemName)',
       'root disabled the channel stub',
       'root adjusted the quota of grace',
       'root created the redemption code spring',

@@ -2,6 +2,7 @@ import type { English } from '../english.ts';
 import type { settingTools as zh } from '../zh/setting-tools.ts';
 
 export const settingTools: English<typeof zh> = {
+  worth: '{{amount}} · {{help}}',
   sections: 'Sections of the settings',
   'all-sections': 'All settings',
   find: 'Search settings',

@@ -1,5 +1,6 @@
 /** Finding and editing options: part of the texts of the settings. */
 export const settingTools = {
+  worth: '{{amount}} · {{help}}',
   sections: '设置分组',
   'all-sections': '全部设置',
   find: '搜索设置',

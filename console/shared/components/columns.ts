@@ -3,7 +3,12 @@ import type { ReactNode } from 'react';
 export type Column<Row> = Readonly<{
   key: string;
   title: string;
-  render: (row: Row) => ReactNode;
+  /** `places`: of the amounts in this column, which all have as many. */
+  render: (row: Row, places: number) => ReactNode;
+  /** Quota units that the column shows; columns that name the same ones have as many places. */
+  amounts?: (row: Row) => readonly number[];
+  /** No amount of the column is rounded. */
+  isExact?: boolean;
   isNumber?: boolean;
   /** Pixels. Columns without a width share what the others leave. */
   width?: number;

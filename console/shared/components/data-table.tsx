@@ -2,6 +2,8 @@ import { Checkbox, Classes } from '@blueprintjs/core';
 import { type CSSProperties, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWidth } from '../hooks/use-width.ts';
+import { useQuotaDisplay } from '../status.ts';
+import { withPlaces } from './amount-columns.ts';
 import type { Column, Key, Selection, TableProps } from './columns.ts';
 import { RowDrawer } from './row-drawer.tsx';
 import { ColumnHead, nextOrder, type Order, sortRows } from './table-head.tsx';
@@ -166,6 +168,7 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
   const [width, ref] = useWidth();
   const [order, setOrder] = useState<Order | null>(null);
   const inOrder = rows && sortRows(rows, order, columns);
+  const table = { ...props, columns: withPlaces(columns, rows ?? [], useQuotaDisplay()) };
   const keys = (inOrder ?? []).map(rowKey);
   const focus = useRowKeys(keys);
   const hasTools = [Boolean(detail), Boolean(selection)];
@@ -187,7 +190,7 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
       <TableRow
         key={key}
         row={row}
-        table={props}
+        table={table}
         columnCount={columnCount}
         groupHead={heads.get(key)}
         isOpen={focus.isOpen(key)}

@@ -38,12 +38,15 @@ const showWhole = ({ currentTarget: cell }: MouseEvent<HTMLElement>): void => {
   if (cell.scrollWidth > cell.clientWidth) cell.title = cell.textContent ?? '';
 };
 
+/** Where the table has not set others for the column. */
+const centPlaces = 2;
+
 const cellClass = <Row,>({ isNumber, isWide, card }: Column<Row>): string =>
   [isNumber && 'is-number', isWide && 'is-wide', card && `card-${card}`].filter(Boolean).join(' ');
 
 const Cell = <Row,>({ column, row }: Readonly<{ column: Column<Row>; row: Row }>) => (
   <td data-label={column.title} className={cellClass(column)} onMouseEnter={showWhole}>
-    {column.render(row)}
+    {column.render(row, centPlaces)}
   </td>
 );
 

@@ -5,12 +5,15 @@ import {
   asAxisAmount,
   asCurrency,
   asExactCurrency,
+  columnPlaces,
   decimalsFor,
   distinctAmounts,
   distinctTexts,
   formatQuota,
   formatRatio,
   formatUnits,
+  listAmount,
+  sharedPlaces,
   withoutSharedZeros,
 } from './quota.ts';
 import { formatDate, formatSeconds, fromLocalInput } from './time.ts';
@@ -124,4 +127,31 @@ test('a local time goes into a field and out again unchanged', () => {
   for (const text of ['no date', '2', '2026-03', '2026-13-45 10:00', '2026-03-04 12']) {
     expect(fromLocalInput(text), text).toBeNull();
   }
+});
+
+test('a column has as many places as its smallest amount needs to be told from nothing', () => {
+  const placesOf = (...units: number[]) => columnPlaces(units, inDollars);
+  expect([placesOf(), placesOf(500_000, 0), placesOf(500_000, 1_234)]).toEqual([2, 2, 4]);
+  expect(placesOf(100_000_000, -23)).toBe(6);
+});
+
+test('a statement rounds none of its amounts, and writes all of them alike', () => {
+  expect(columnPlaces([-50_000, 99_900_000], inDollars, true)).toBe(2);
+  expect(columnPlaces([-50_000, 99_999_900], inDollars, true)).toBe(4);
+  expect(columnPlaces([-1, 99_999_900], inDollars, true)).toBe(6);
+  expect(sharedPlaces(['$75', '$0.0375', '3'])).toBe(4);
+});
+
+test('a list shows two places, and says of less than a cent that it is not nothing', () => {
+  const amounts = [500_000, 2_500, 2_499, 1, 0, -1, -500_000];
+  expect(amounts.map((units) => listAmount(units, inDollars))).toEqual([
+    '$1.00',
+    '$0.01',
+    '<$0.01',
+    '<$0.01',
+    '$0.00',
+    '>-$0.01',
+    '-$1.00',
+  ]);
+  expect(listAmount(1_500_000, inUnits)).toBe('1.5M');
 });

@@ -65,6 +65,36 @@ export const decimalsFor = (units: number, quotaPerUnit: number): 2 | 4 | 6 => {
   return amount >= 0.0001 ? 4 : 6;
 };
 
+const placesOf = (text: string): number => text.split('.')[1]?.length ?? 0;
+
+/** As many places as the longest of these amounts in figures, and two at any rate. */
+export const sharedPlaces = (amounts: readonly string[]): number =>
+  amounts.reduce((most, text) => Math.max(most, placesOf(text)), 2);
+
+/**
+ * Places of a column: each of its amounts has as many. `isExact`: none of them is rounded, as in a
+ * statement; otherwise as many as the smallest needs to be told from nothing.
+ */
+export const columnPlaces = (
+  amounts: readonly number[],
+  display: QuotaDisplay,
+  isExact = false,
+): number =>
+  isExact
+    ? sharedPlaces(amounts.map((units) => asExactCurrency(units, display)))
+    : amounts.reduce((most, units) => Math.max(most, decimalsFor(units, display.quotaPerUnit)), 2);
+
+/**
+ * An amount of a list: two places, so that those below each other compare, and `<$0.01` for less
+ * than a cent, which is not nothing. Units are shortened.
+ */
+export const listAmount = (units: number, display: QuotaDisplay): string => {
+  if (!display.inCurrency) return abbreviate(units);
+  const text = asCurrency(units, display);
+  if (units === 0 || text !== '$0.00') return text;
+  return units > 0 ? '<$0.01' : '>-$0.01';
+};
+
 export const formatQuota = (
   units: number | null | undefined,
   display: QuotaDisplay,

@@ -1,29 +1,32 @@
-import type { TFunction } from 'i18next';
+import { Fragment } from 'react';
 import type { Column } from '../../../shared/components/columns.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import type { AuditRow } from '../api/audit.ts';
-import { changesText, sentenceOf } from './sentence.ts';
+import { changesInShort } from './change-text.ts';
+import { reasonText, sentenceOf } from './sentence.ts';
+import type { Reader } from './shown-value.ts';
 
-type Translate = TFunction<'audit'>;
-
-const Sentence = ({ row, t }: Readonly<{ row: AuditRow; t: Translate }>) => {
-  const changes = changesText(row, t);
+const Sentence = ({ row, reader }: Readonly<{ row: AuditRow; reader: Reader }>) => {
+  const { t } = reader;
+  const reason = reasonText(row, reader);
   return (
-    <>
-      {sentenceOf(row, t)}
-      {changes && (
+    <span className="audit-entry">
+      <span>{sentenceOf(row, t)}</span>
+      {changesInShort(row, reader).map(({ text, title }, index) => (
+        <Fragment key={text}>
+          <span className="muted">{index === 0 ? ' · ' : t('change-separator')}</span>
+          <span className="muted" title={title}>
+            {text}
+          </span>
+        </Fragment>
+      ))}
+      {reason && (
         <>
           <span className="muted"> · </span>
-          <span className="muted">{changes}</span>
+          <em>{reason}</em>
         </>
       )}
-      {row.reason && (
-        <>
-          <span className="muted"> · </span>
-          <em>{row.reason}</em>
-        </>
-      )}
-    </>
+    </span>
   );
 };
 
@@ -31,23 +34,23 @@ const Sentence = ({ row, t }: Readonly<{ row: AuditRow; t: Translate }>) => {
 export const dayOf = ({ at }: AuditRow, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'full' }).format(new Date(at * 1000));
 
-export const auditColumns = (t: Translate): readonly Column<AuditRow>[] => [
+export const auditColumns = (reader: Reader): readonly Column<AuditRow>[] => [
   {
     key: 'at',
-    title: t('column.at'),
+    title: reader.t('column.at'),
     width: 92,
     card: 'line',
     render: ({ at }) => <span title={formatSeconds(at)}>{formatSeconds(at).slice(11)}</span>,
   },
   {
     key: 'what',
-    title: t('column.what'),
+    title: reader.t('column.what'),
     card: 'title',
-    render: (row) => <Sentence row={row} t={t} />,
+    render: (row) => <Sentence row={row} reader={reader} />,
   },
   {
     key: 'ip',
-    title: t('column.ip'),
+    title: reader.t('column.ip'),
     width: 140,
     card: 'aside',
     render: ({ ip }) => <code>{ip}</code>,

@@ -1,26 +1,34 @@
 import { Button } from '@blueprintjs/core';
 import { Lock } from '@blueprintjs/icons';
-import { useTranslation } from 'react-i18next';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import type { AuditChange, AuditFilters, AuditRow } from '../api/audit.ts';
-import { diffOf } from './diff.ts';
-import { actorName, fieldText, sentenceOf, subjectName } from './sentence.ts';
+import { changesToShow, diffLines, fieldText } from './change-text.ts';
+import type { DiffLine } from './diff.ts';
+import { actorName, reasonText, sentenceOf, subjectName } from './sentence.ts';
+import { useReader } from './use-reader.ts';
 
-const Change = ({ change }: Readonly<{ change: AuditChange }>) => {
-  const { t } = useTranslation('audit');
-  const lines = diffOf(change);
+const Line = ({ line: { sign, text, title } }: Readonly<{ line: DiffLine }>) => {
+  if (sign === '') return <span title={title}>{text}</span>;
+  return sign === '-' ? (
+    <del title={title}>{`- ${text}`}</del>
+  ) : (
+    <ins title={title}>{`+ ${text}`}</ins>
+  );
+};
+
+const Change = ({ change, row }: Readonly<{ change: AuditChange; row: AuditRow }>) => {
+  const reader = useReader();
+  const { t } = reader;
+  const name = fieldText(change.field, row, reader) || t('new-value');
+  const lines = diffLines(change, row, reader);
   return (
-    <section className="diff" aria-label={change.field}>
-      <h3 title={change.field}>{fieldText(change.field, t)}</h3>
+    <section className="diff" aria-label={name}>
+      <h3>{name}</h3>
       {lines.length === 0 && <p className="subtle">{t('no-difference')}</p>}
-      {lines.map(({ sign, text }) =>
-        sign === '-' ? (
-          <del key={`-${text}`}>{`- ${text}`}</del>
-        ) : (
-          <ins key={`+${text}`}>{`+ ${text}`}</ins>
-        ),
-      )}
+      {lines.map((line) => (
+        <Line key={line.sign + line.text} line={line} />
+      ))}
     </section>
   );
 };
@@ -32,7 +40,7 @@ type Props = Readonly<{
 }>;
 
 const Narrow = ({ row, onFilter }: Required<Props>) => {
-  const { t } = useTranslation('audit');
+  const { t } = useReader();
   const { kind, id } = row.subject;
   return (
     <p className="button-row">
@@ -56,7 +64,8 @@ const Narrow = ({ row, onFilter }: Required<Props>) => {
 
 /** Before and after of one act, field by field. */
 export const ChangeView = ({ row, onFilter }: Props) => {
-  const { t } = useTranslation('audit');
+  const reader = useReader();
+  const { t } = reader;
   return (
     <div className="audit-details">
       <p className="audit-sentence">{sentenceOf(row, t)}</p>
@@ -74,7 +83,7 @@ export const ChangeView = ({ row, onFilter }: Props) => {
         {row.reason && (
           <div className="facts-row">
             <dt>{t('reason')}</dt>
-            <dd>{row.reason}</dd>
+            <dd>{reasonText(row, reader)}</dd>
           </div>
         )}
         {row.request_id !== '' && (
@@ -87,16 +96,20 @@ export const ChangeView = ({ row, onFilter }: Props) => {
         )}
       </dl>
       {row.secrets.map((field) => (
-        <section key={field} className="diff" aria-label={field}>
-          <h3 title={field}>{fieldText(field, t)}</h3>
+        <section
+          key={field}
+          className="diff"
+          aria-label={fieldText(field, row, reader) || t('new-value')}
+        >
+          <h3>{fieldText(field, row, reader) || t('new-value')}</h3>
           <p className="subtle">
             <Lock size={12} /> {t('secret-changed')}
           </p>
         </section>
       ))}
       {row.changes.length + row.secrets.length === 0 && <p className="subtle">{t('no-values')}</p>}
-      {row.changes.map((change) => (
-        <Change key={change.field} change={change} />
+      {changesToShow(row).map((change) => (
+        <Change key={change.field} change={change} row={row} />
       ))}
     </div>
   );

@@ -1,7 +1,8 @@
 import { isRecord } from '../../../shared/local-values.ts';
 import type { AuditChange } from '../api/audit.ts';
+import { isAbsent, readable } from './shown-value.ts';
 
-export type DiffLine = Readonly<{ sign: '-' | '+'; text: string }>;
+export type DiffLine = Readonly<{ sign: '-' | '+' | ''; text: string; title?: string }>;
 
 /** JSON text is shown as what it holds, one member a line. */
 const parsed = (value: unknown): unknown => {
@@ -13,15 +14,13 @@ const parsed = (value: unknown): unknown => {
   }
 };
 
-const isAbsent = (value: unknown) => value === null || value === undefined || value === '';
-
 const linesOf = (value: unknown): readonly string[] => {
   const whole = parsed(value);
   if (isAbsent(whole)) return [];
   if (isRecord(whole)) {
-    return Object.entries(whole).map(([key, member]) => `${key}: ${JSON.stringify(member)}`);
+    return Object.entries(whole).map(([key, member]) => `${key}: ${readable(member)}`);
   }
-  if (Array.isArray(whole)) return whole.map((member) => JSON.stringify(member));
+  if (Array.isArray(whole)) return whole.map(readable);
   return String(whole).split('\n');
 };
 

@@ -16,6 +16,7 @@ import { auditColumns, dayOf } from '../components/audit-columns.tsx';
 import { auditFields, noAuditFilters } from '../components/audit-filters.ts';
 import { ChangeView } from '../components/change-view.tsx';
 import { typeText } from '../components/texts.ts';
+import { useReader } from '../components/use-reader.ts';
 
 const none = { ...noAuditFilters, p: '1' };
 
@@ -24,6 +25,7 @@ export const Audit = () => {
   const { t, i18n } = useTranslation(['audit', 'common']);
   const isAdmin = useIsAdmin();
   const { values, change, range } = useRangedFilters(none, 'all');
+  const reader = useReader();
   const { p, range: _, ...filters } = values;
   const paging = useAddressPaging(p, change);
   const { page, pageSize } = paging;
@@ -60,7 +62,7 @@ export const Audit = () => {
           paging={paging}
           total={data?.total}
           label={t('title')}
-          columns={auditColumns(t)}
+          columns={auditColumns(reader)}
           rows={data?.items}
           rowKey={({ id }) => id}
           groupOf={(row) => dayOf(row, i18n.language)}

@@ -13,7 +13,7 @@ const row = {
   actor: { kind: 'admin', id: '1', name: 'root' },
   subject: { kind: 'option', id: 'QuotaForNewUser', name: '' },
   ip: '10.0.0.9',
-  changes: [{ field: 'QuotaForNewUser', before: '0', after: '500' }],
+  changes: [{ field: 'value', before: '0', after: '500000' }],
   secrets: [],
   request_id: 'r-1',
   event_id: 'e-1',
@@ -24,7 +24,7 @@ const secret = {
   type: 'SecretOptionChanged',
   subject: { kind: 'option', id: 'SMTPToken', name: '' },
   changes: [],
-  secrets: ['SMTPToken'],
+  secrets: ['value'],
 };
 const page = (items: readonly unknown[]) =>
   ok({ items, page: 1, page_size: 10, total: items.length });
@@ -34,8 +34,8 @@ test('a change shows who made it, from where, and what was before and after', as
   const { person } = await renderConsole({ at: '/audit', user: anAdmin });
   expect(await screen.findByText('10.0.0.9')).toBeTruthy();
   await person.click(screen.getByRole('button', { name: 'Show details' }));
-  expect(screen.getByText('- 0')).toBeTruthy();
-  expect(screen.getByText('+ 500')).toBeTruthy();
+  expect(screen.getByText('- $0.00')).toBeTruthy();
+  expect(screen.getByText('+ $1.00')).toBeTruthy();
 });
 
 test('the reason that was given stands beside the change', async () => {
@@ -87,7 +87,9 @@ test('each entry is a sentence, under the heading of its day', async () => {
   await renderConsole({ at: '/audit', user: anAdmin });
   expect(await screen.findByText('root changed the group of dave')).toBeTruthy();
   expect(screen.getByText('group: default → vip')).toBeTruthy();
-  expect(screen.getByText('root changed the setting QuotaForNewUser')).toBeTruthy();
+  expect(
+    screen.getByText('root changed the setting Quota of a new user (QuotaForNewUser)'),
+  ).toBeTruthy();
   expect(document.querySelectorAll('tr.group-head')).toHaveLength(2);
 });
 
@@ -97,7 +99,7 @@ test('in Chinese the sentence and the fields are Chinese', async () => {
   const group = { ...row, type: 'UserGroupChanged', subject, changes };
   stubApi({ 'GET /api/audit': page([group]) });
   await renderConsole({ at: '/audit', user: anAdmin, language: 'zh' });
-  expect(await screen.findByText('root修改了 dave 的分组')).toBeTruthy();
+  expect(await screen.findByText('root 修改了 dave 的分组')).toBeTruthy();
   expect(screen.getByText('分组：default → vip')).toBeTruthy();
 });
 
@@ -106,7 +108,9 @@ test('an administrator without a name is only called an administrator', async ()
   stubApi({ 'GET /api/audit/self': page([{ ...row, actor }]) });
   await renderConsole({ at: '/audit', user: aUser });
   expect(
-    await screen.findByText('An administrator changed the setting QuotaForNewUser'),
+    await screen.findByText(
+      'An administrator changed the setting Quota of a new user (QuotaForNewUser)',
+    ),
   ).toBeTruthy();
 });
 
@@ -115,7 +119,9 @@ test('from an entry to everything by the same person, or about the same thing', 
   const { person } = await renderConsole({ at: '/audit', user: anAdmin });
   await person.click(await screen.findByRole('button', { name: 'Show details' }));
   const drawer = await openedDrawer('Setting changed');
-  await person.click(drawer.getByRole('button', { name: 'Everything about QuotaForNewUser' }));
+  await person.click(
+    drawer.getByRole('button', { name: 'Everything about Quota of a new user (QuotaForNewUser)' }),
+  );
   await waitFor(() =>
     expect(window.location.search).toBe('?subject_kind=option&subject_id=QuotaForNewUser'),
   );

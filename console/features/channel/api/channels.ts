@@ -18,6 +18,7 @@ import {
   postJson,
   putJson,
 } from '../../../shared/api/client.ts';
+import { useRowChange } from '../../../shared/hooks/use-row-change.ts';
 import { writeLocal } from '../../../shared/local-values.ts';
 
 export type { ChannelRow };
@@ -111,13 +112,10 @@ export type ChannelForm = Readonly<{
   /** Of the list price; "": unknown. */
   cost_ratio: string;
 }>;
-export type ChannelChange = Readonly<{ id: number; reason?: string }> &
-  (
-    | ChannelForm
-    | Readonly<{ status: 1 | 2 }>
-    | Readonly<{ priority: number }>
-    | Readonly<{ weight: number }>
-  );
+type ChannelEdit = ChannelForm & Readonly<{ id: number; reason?: string }>;
+/** What is changed in the list itself. */
+type ChannelNumber = Readonly<{ priority: number }> | Readonly<{ weight: number }>;
+type ChannelRowChange = Readonly<{ id: number }> & (ChannelNumber | Readonly<{ status: 1 | 2 }>);
 
 const useChannelChange = <T, R>(mutationFn: (input: T) => Promise<R>, isQuiet = false) => {
   const queryClient = useQueryClient();
@@ -131,9 +129,14 @@ const useChannelChange = <T, R>(mutationFn: (input: T) => Promise<R>, isQuiet = 
 /** The caller shows what was refused. */
 export const useCreateChannel = () =>
   useChannelChange((form: ChannelForm) => postJson('/api/channel/', form), true);
-/** `isQuiet`: the caller shows what was refused. */
-export const useUpdateChannel = (isQuiet = false) =>
-  useChannelChange((change: ChannelChange) => putJson('/api/channel/', change), isQuiet);
+export const useUpdateChannel = () =>
+  useChannelChange((change: ChannelEdit) => putJson('/api/channel/', change), true);
+export const useChangeChannelRow = () =>
+  useRowChange({
+    lists: ['channel', 'list'],
+    mutationFn: (change: ChannelRowChange) => putJson('/api/channel/', change),
+    wanted: ({ id: _, ...fields }) => fields,
+  });
 export const useDeleteChannel = () =>
   useChannelChange((channelId: number) => deleteJson(`/api/channel/${channelId}/`));
 

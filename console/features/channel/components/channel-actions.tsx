@@ -9,9 +9,9 @@ import { toast } from '../../../shared/toast.ts';
 import { useCopyChannel } from '../api/batch.ts';
 import {
   type ChannelRow,
+  useChangeChannelRow,
   useDeleteChannel,
   useTestChannel,
-  useUpdateChannel,
 } from '../api/channels.ts';
 import { TestDialog } from './test-dialog.tsx';
 
@@ -20,7 +20,7 @@ export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) =
   const navigate = useNavigate();
   const { search } = useLocation();
   const test = useTestChannel();
-  const update = useUpdateChannel();
+  const update = useChangeChannelRow();
   const remove = useDeleteChannel();
   const copy = useCopyChannel();
   const [isChoosing, setChoosing] = useState(false);

@@ -1,14 +1,14 @@
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
+import { useChannelType, useTypeLabel } from '../../../shared/channel-types.ts';
 import type { Column } from '../../../shared/components/columns.ts';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
 import { layOut } from '../../../shared/components/lay-out.ts';
+import { Money } from '../../../shared/components/money.tsx';
 import { StatusDot } from '../../../shared/components/status-dot.tsx';
 import type { TagColour } from '../../../shared/format/colour.ts';
-import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import { isRecord } from '../../../shared/local-values.ts';
-import { useChannelType, useTypeLabel } from '../api/channel-types.ts';
 import type { ChannelRow } from '../api/channels.ts';
 import { BalanceCell } from './balance-cell.tsx';
 import { ChannelActions } from './channel-actions.tsx';
@@ -100,7 +100,6 @@ const TypeTag = ({ type, t }: Readonly<{ type: number; t: Translate }>) => {
 
 type Context = Readonly<{
   t: Translate;
-  display: QuotaDisplay;
   onNumber: (id: number, change: Readonly<{ priority: number } | { weight: number }>) => void;
   onTagToggle: (tag: string) => void;
   onTagEdit: (tag: string) => void;
@@ -108,7 +107,7 @@ type Context = Readonly<{
 type TagEntry = Extract<ChannelEntry, { kind: 'tag' }>;
 type Renderers<Row> = Readonly<Record<ChannelColumnKey, (row: Row) => ReactNode>>;
 
-const channelRenderers = ({ t, display, onNumber }: Context): Renderers<ChannelRow> => ({
+const channelRenderers = ({ t, onNumber }: Context): Renderers<ChannelRow> => ({
   id: ({ id }) => id,
   name: ({ name, tag }) => (
     <>
@@ -126,7 +125,7 @@ const channelRenderers = ({ t, display, onNumber }: Context): Renderers<ChannelR
   status: (channel) => <Status channel={channel} t={t} />,
   response_time: ({ response_time }) => <ResponseTime ms={response_time} t={t} />,
   models: ({ models }) => <Models models={models} />,
-  used: ({ used_quota }) => formatQuota(used_quota, display),
+  used: ({ used_quota }) => <Money units={used_quota} isShort />,
   balance: (channel) => <BalanceCell channel={channel} />,
   priority: ({ id, priority }) => (
     <NumberCell
@@ -148,7 +147,7 @@ const channelRenderers = ({ t, display, onNumber }: Context): Renderers<ChannelR
   ),
 });
 
-const tagRenderers = ({ t, display, onTagToggle }: Context): Renderers<TagEntry> => ({
+const tagRenderers = ({ t, onTagToggle }: Context): Renderers<TagEntry> => ({
   id: () => '',
   name: ({ tag, channels, isOpen }) => (
     <TagName tag={tag} count={channels.length} isOpen={isOpen} onToggle={() => onTagToggle(tag)} />
@@ -163,7 +162,7 @@ const tagRenderers = ({ t, display, onTagToggle }: Context): Renderers<TagEntry>
     ),
   response_time: ({ channels }) => <ResponseTime ms={summaryOf(channels).responseMs} t={t} />,
   models: () => '',
-  used: ({ channels }) => formatQuota(summaryOf(channels).usedQuota, display),
+  used: ({ channels }) => <Money units={summaryOf(channels).usedQuota} isShort />,
   balance: () => '',
   priority: ({ tag, channels }) => (
     <TagNumber tag={tag} name="priority" value={summaryOf(channels).priority} channels={channels} />

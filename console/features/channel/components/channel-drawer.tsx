@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxCostRatio } from '../../../../command-api/contract/limits.ts';
+import { useChannelType, useChannelTypes } from '../../../shared/channel-types.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { Question } from '../../../shared/components/question.tsx';
 import { LoadingDrawer, SideDrawer } from '../../../shared/components/side-drawer.tsx';
 import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
 import { toast } from '../../../shared/toast.ts';
-import { useChannelType, useChannelTypes } from '../api/channel-types.ts';
 import {
   type ChannelForm,
   channelQuery,
@@ -59,7 +59,7 @@ const Editor = ({ channelId, initial, onClose }: EditorProps) => {
   const { t } = useTranslation(['channel', 'common']);
   const [form, setForm] = useState(initial);
   const create = useCreateChannel();
-  const update = useUpdateChannel(true);
+  const update = useUpdateChannel();
   const type = useChannelType(form.type);
   const isNew = channelId === null;
   const isSaving = create.isPending || update.isPending;

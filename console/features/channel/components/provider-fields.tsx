@@ -1,9 +1,9 @@
 import { Callout, Checkbox, InputGroup, TextArea } from '@blueprintjs/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useChannelType, useChannelTypes, useTypeLabel } from '../../../shared/channel-types.ts';
 import { Combobox } from '../../../shared/components/combobox.tsx';
 import { Field } from '../../../shared/components/field.tsx';
-import { useChannelType, useChannelTypes, useTypeLabel } from '../api/channel-types.ts';
 import type { ChannelForm } from '../api/channels.ts';
 import { endsInVersion, namesOf } from './channel-form.ts';
 import { useRelatedModels } from './models-field.tsx';

@@ -1,8 +1,8 @@
 import { Button, Checkbox, InputGroup, TextArea } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
+import { useChannelType } from '../../../shared/channel-types.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { MultiPicker } from '../../../shared/components/multi-picker.tsx';
-import { useChannelType } from '../api/channel-types.ts';
 import { type ChannelForm, useGroups } from '../api/channels.ts';
 import { isJsonObject, type JsonField, jsonTemplates, namesOf } from './channel-form.ts';
 

@@ -13,8 +13,7 @@ import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { readLocal, writeLocal } from '../../../shared/local-values.ts';
 import { channelAdd, paths } from '../../../shared/paths.ts';
-import { useQuotaDisplay } from '../../../shared/status.ts';
-import { useChannels, useGroups, useUpdateChannel } from '../api/channels.ts';
+import { useChangeChannelRow, useChannels, useGroups } from '../api/channels.ts';
 import { AllMenu, BatchBar } from '../components/batch-bar.tsx';
 import { channelColumns, hiddenColumns } from '../components/channel-columns.tsx';
 import { ChannelDrawer, type DrawerTarget } from '../components/channel-drawer.tsx';
@@ -74,9 +73,8 @@ const NoChannels = ({ isSearching, isTagMode, action }: Why) => {
 export const Channels = () => {
   const { t } = useTranslation(['channel', 'common']);
   const navigate = useNavigate();
-  const display = useQuotaDisplay();
   const target = useDrawerTarget();
-  const update = useUpdateChannel();
+  const update = useChangeChannelRow();
   const [{ p, tags, ...search }, changeView] = useUrlFilters(defaults);
   const paging = useAddressPaging(p, changeView);
   const { page, pageSize } = paging;
@@ -90,7 +88,6 @@ export const Channels = () => {
     'channels-table-columns',
     channelColumns({
       t,
-      display,
       onNumber: (id, change) => update.mutate({ id, ...change }),
       onTagToggle: toggleTag,
       onTagEdit: setEditedTag,

@@ -22,6 +22,9 @@ import { logLink } from './log-link.ts';
 
 const charges = '2';
 
+/** One is the other less the third: all are written alike. */
+const amountsOf = ({ revenue, cost, margin }: MarginRow) => [revenue, cost ?? 0, margin ?? 0];
+
 const columnsOf = (t: TFunction<'dashboard'>, view: OverviewView): readonly Column<MarginRow>[] => [
   {
     key: 'channel',
@@ -45,7 +48,8 @@ const columnsOf = (t: TFunction<'dashboard'>, view: OverviewView): readonly Colu
     width: 130,
     isNumber: true,
     card: 'line',
-    render: ({ revenue }) => <Amount units={revenue} />,
+    amounts: amountsOf,
+    render: ({ revenue }, places) => <Amount units={revenue} places={places} />,
   },
   {
     key: 'uncosted',
@@ -53,8 +57,9 @@ const columnsOf = (t: TFunction<'dashboard'>, view: OverviewView): readonly Colu
     help: t('margin.uncosted-hint'),
     width: 150,
     isNumber: true,
-    render: ({ revenue, costed_revenue, uncosted_calls }) =>
-      uncosted_calls === 0 ? '–' : <Amount units={revenue - costed_revenue} />,
+    amounts: amountsOf,
+    render: ({ revenue, costed_revenue, uncosted_calls }, places) =>
+      uncosted_calls === 0 ? '–' : <Amount units={revenue - costed_revenue} places={places} />,
   },
   {
     key: 'cost',
@@ -62,8 +67,9 @@ const columnsOf = (t: TFunction<'dashboard'>, view: OverviewView): readonly Colu
     width: 150,
     isNumber: true,
     card: 'line',
-    render: ({ id, name, cost }) => {
-      if (cost !== null) return <Amount units={cost} />;
+    amounts: amountsOf,
+    render: ({ id, name, cost }, places) => {
+      if (cost !== null) return <Amount units={cost} places={places} />;
       if (name === '') return <span className="muted">{t('margin.unknown')}</span>;
       return <Link to={channelEdit(id)}>{t('margin.enter-cost')}</Link>;
     },
@@ -74,7 +80,9 @@ const columnsOf = (t: TFunction<'dashboard'>, view: OverviewView): readonly Colu
     width: 130,
     isNumber: true,
     card: 'figure',
-    render: ({ margin }) => (margin === null ? '–' : <Amount units={margin} />),
+    amounts: amountsOf,
+    render: ({ margin }, places) =>
+      margin === null ? '–' : <Amount units={margin} places={places} />,
   },
   {
     key: 'rate',

@@ -57,7 +57,8 @@ export const ModelTable = ({ sums, series, totalCalls, isBusy, linkOf }: Props) 
       title: t('column.quota'),
       isNumber: true,
       card: 'figure',
-      render: ({ quota }) => <Amount units={quota} />,
+      amounts: ({ quota }) => [quota],
+      render: ({ quota }, places) => <Amount units={quota} places={places} />,
     },
   ];
   return (

@@ -2,7 +2,8 @@ import { Classes } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Amount } from '../../../shared/components/amount.tsx';
-import { formatUnits } from '../../../shared/format/quota.ts';
+import { columnPlaces, formatUnits } from '../../../shared/format/quota.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
 import type { RankedThing } from '../api/overview.ts';
 
 type Props = Readonly<{
@@ -20,6 +21,10 @@ const waiting = ['a', 'b', 'c'];
 /** Those that cost most, each with its share of the first. */
 export const Ranking = ({ title, rows, linkOf, unnamed }: Props) => {
   const { t } = useTranslation('dashboard');
+  const places = columnPlaces(
+    (rows ?? []).slice(0, shown).map(({ quota }) => quota),
+    useQuotaDisplay(),
+  );
   const highest = Math.max(1, ...(rows ?? []).map(({ quota }) => quota));
   const nameOf = (row: RankedThing) => {
     const link = linkOf(row);
@@ -42,7 +47,7 @@ export const Ranking = ({ title, rows, linkOf, unnamed }: Props) => {
             <span className="ranking-calls">
               {t('ranking-calls', { count: row.calls, calls: formatUnits(row.calls) })}
             </span>
-            <Amount units={row.quota} />
+            <Amount units={row.quota} places={places} />
             <progress value={row.quota / highest} aria-hidden />
           </li>
         ))}

@@ -114,6 +114,8 @@ test('a visit takes one call for each thing that is shown', async () => {
   const asked = calls.map(({ path }) => path);
   expect(asked).toContain('/api/ledger/self/balances');
   expect(asked.length).toBe(new Set(asked).size);
+  // The page itself, the session and its live line included.
+  expect(asked.length).toBeLessThanOrEqual(12);
 });
 
 test('the granularity of the site is where it begins, and another can be chosen', async () => {

@@ -45,12 +45,16 @@ const RunNow = ({ row }: Readonly<{ row: JobRow }>) => {
   );
 };
 
+/** Left out of the card of a phone. */
+const noValue = <span className="no-value">–</span>;
+
 const startedAt = ({ running, runs }: JobRow): number => (running ?? runs[0])?.started_at ?? 0;
 
 export const jobColumns = (t: Translate): readonly Column<JobRow>[] => [
   {
     key: 'name',
     title: t('column.name'),
+    card: 'title',
     render: (row) => (
       <span>
         {titleOf(row.name, t)}
@@ -60,11 +64,17 @@ export const jobColumns = (t: Translate): readonly Column<JobRow>[] => [
       </span>
     ),
   },
-  { key: 'state', title: t('column.state'), render: (row) => <State row={row} /> },
+  {
+    key: 'state',
+    title: t('column.state'),
+    card: 'figure',
+    render: (row) => <State row={row} />,
+  },
   {
     key: 'last',
     title: t('column.last'),
-    render: (row) => (startedAt(row) === 0 ? '–' : formatSeconds(startedAt(row))),
+    card: 'line',
+    render: (row) => (startedAt(row) === 0 ? noValue : formatSeconds(startedAt(row))),
   },
   {
     key: 'duration',
@@ -75,7 +85,8 @@ export const jobColumns = (t: Translate): readonly Column<JobRow>[] => [
   {
     key: 'result',
     title: t('column.result'),
-    render: ({ runs: [last] }) => (last ? <RunResult run={last} /> : '–'),
+    card: 'line',
+    render: ({ runs: [last] }) => (last ? <RunResult run={last} /> : noValue),
   },
   {
     key: 'next',
@@ -86,6 +97,7 @@ export const jobColumns = (t: Translate): readonly Column<JobRow>[] => [
     key: 'actions',
     title: t('column.actions'),
     isWide: true,
+    card: 'aside',
     render: (row) => <RunNow row={row} />,
   },
 ];

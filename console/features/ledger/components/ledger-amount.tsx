@@ -5,11 +5,17 @@ type Props = Readonly<{
   units: number;
   /** A movement, which writes its plus as well. */
   isDelta?: boolean;
+  /** Of the column that the amount stands in; by itself it has as many as it takes. */
+  places?: number;
 }>;
 
 /** A call may cost less than a cent: as many places as it takes, and two at least. */
-export const LedgerAmount = ({ units, isDelta = false }: Props) => (
+export const LedgerAmount = ({ units, isDelta = false, places }: Props) => (
   <span className={isDelta && units > 0 ? 'delta-plus' : 'ledger-amount'}>
-    <Money units={units} isExact isDelta={isDelta} />
+    <Money
+      units={units}
+      isDelta={isDelta}
+      {...(places === undefined ? { isExact: true } : { decimals: places })}
+    />
   </span>
 );

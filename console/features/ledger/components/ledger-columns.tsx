@@ -48,6 +48,12 @@ export const actorText = (entry: LedgerEntry, t: Translate): string => {
   return entry.actor.name ? `${entry.actor.name} (${kind})` : kind;
 };
 
+/** Movements and balances add up, so that they are written alike and none is rounded. */
+const statement = {
+  isExact: true,
+  amounts: ({ delta, balance_after }: LedgerEntry) => [delta, balance_after],
+} as const;
+
 /** A statement: what came in and what went out in columns of their own. */
 export const ledgerColumns = (t: Translate): readonly Column<LedgerEntry>[] => [
   {
@@ -75,7 +81,9 @@ export const ledgerColumns = (t: Translate): readonly Column<LedgerEntry>[] => [
     width: 132,
     isNumber: true,
     card: 'figure',
-    render: ({ delta }) => delta > 0 && <LedgerAmount units={delta} isDelta />,
+    ...statement,
+    render: ({ delta }, places) =>
+      delta > 0 && <LedgerAmount units={delta} places={places} isDelta />,
   },
   {
     key: 'out',
@@ -83,7 +91,9 @@ export const ledgerColumns = (t: Translate): readonly Column<LedgerEntry>[] => [
     width: 132,
     isNumber: true,
     card: 'figure',
-    render: ({ delta }) => delta < 0 && <LedgerAmount units={delta} isDelta />,
+    ...statement,
+    render: ({ delta }, places) =>
+      delta < 0 && <LedgerAmount units={delta} places={places} isDelta />,
   },
   {
     key: 'balance',
@@ -91,7 +101,8 @@ export const ledgerColumns = (t: Translate): readonly Column<LedgerEntry>[] => [
     width: 140,
     isNumber: true,
     card: 'aside',
-    render: (entry) => <LedgerAmount units={entry.balance_after} />,
+    ...statement,
+    render: (entry, places) => <LedgerAmount units={entry.balance_after} places={places} />,
   },
 ];
 

@@ -19,9 +19,12 @@ const grantSources = [
   'redemption',
   'topup',
   'referral-transfer',
+  'task.refused',
+  'task.abandoned',
   'task.upstream',
   'task.timeout',
   'task.channel-gone',
+  'task.settled',
 ] as const;
 export type GrantSource = (typeof grantSources)[number];
 export const isGrantSource = (text: string): text is GrantSource =>

@@ -194,7 +194,7 @@ test('what comes in and what goes out stand in columns of their own', async () =
   stubApi({ 'GET /api/ledger/self': ok(page) });
   await renderConsole({ at: '/ledger', user: aUser });
   const columnOf = (text: string) => screen.getByText(text).closest('td')?.dataset.label;
-  await screen.findByText('+$1.00');
-  expect(columnOf('+$1.00')).toBe('In');
+  await screen.findByText('+$1.00000');
+  expect(columnOf('+$1.00000')).toBe('In');
   expect(columnOf('-$0.00045')).toBe('Out');
 });

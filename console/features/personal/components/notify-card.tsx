@@ -5,7 +5,7 @@ import type { SelfRow, UserSetting } from '../../../../projections/contract/user
 import { Field } from '../../../shared/components/field.tsx';
 import { ProblemForm } from '../../../shared/components/problem-form.tsx';
 import { useFormProblem, useRefusals } from '../../../shared/form-problem.ts';
-import { asCurrency } from '../../../shared/format/quota.ts';
+import { asExactCurrency } from '../../../shared/format/quota.ts';
 import { isRecord } from '../../../shared/local-values.ts';
 import { emailAt } from '../../../shared/refusals.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -49,8 +49,7 @@ export const NotifyCard = ({ user }: Readonly<{ user: SelfRow }>) => {
   const save = useSaveSetting();
   const change = (changes: Partial<typeof form>) => setForm({ ...form, ...changes });
   const units = Math.trunc(Number(form.threshold)) || 0;
-  // Two decimals would make nothing of a small threshold.
-  const worth = asCurrency(units, display, units < display.quotaPerUnit / 100 ? 6 : 2);
+  const worth = asExactCurrency(units, display);
   const hasOwn = settingOf(user).quota_warning_threshold !== undefined;
   const isWebhook = form.notify_type === 'webhook';
   const saved = settingOf(user);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PricingRow } from '../api/pricing.ts';
-import { callPrice, completionPrice, promptPrice } from './price-text.ts';
+import { priceTexts } from './price-text.ts';
 
 const aRow = (changes: Partial<PricingRow>): PricingRow => ({
   model_name: 'm',
@@ -16,8 +16,20 @@ const aRow = (changes: Partial<PricingRow>): PricingRow => ({
 });
 
 test('prices are those of the group that is looked at, without noise of fractions', () => {
-  expect(promptPrice(aRow({}), 1)).toBe('$2.5');
-  expect(completionPrice(aRow({}), 2)).toBe('$20');
-  expect(callPrice(aRow({ model_price: 0.1 }), 3)).toBe('$0.3');
-  expect(promptPrice(aRow({ model_ratio: 0.075 }), 0.8)).toBe('$0.12');
+  const row = aRow({});
+  expect(priceTexts([row], 1)(row)).toEqual({ prompt: '$2.50', completion: '$10.00' });
+  expect(priceTexts([row], 2)(row)).toEqual({ prompt: '$5.00', completion: '$20.00' });
+  const call = aRow({ quota_type: 1, model_price: 0.1 });
+  expect(priceTexts([call], 3)(call)).toEqual({ call: '$0.30' });
+});
+
+test('each price of the list has as many places as the longest of them', () => {
+  const dear = aRow({ model_ratio: 37.5, completion_ratio: 2 });
+  const cheap = aRow({ model_ratio: 0.075, completion_ratio: 4 });
+  const perCall = aRow({ quota_type: 1, model_price: 0.0375 });
+  const unpriced = aRow({ model_ratio: 0.123456, has_price: false });
+  const textOf = priceTexts([dear, cheap, perCall, unpriced], 1);
+  expect(textOf(dear)).toEqual({ prompt: '$75.0000', completion: '$150.0000' });
+  expect(textOf(cheap)).toEqual({ prompt: '$0.1500', completion: '$0.6000' });
+  expect(textOf(perCall)).toEqual({ call: '$0.0375' });
 });

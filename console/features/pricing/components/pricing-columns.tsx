@@ -7,7 +7,7 @@ import { CopyTag } from '../../../shared/components/copy-tag.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
 import { colourOfRatio } from '../../../shared/format/colour.ts';
 import type { Pricing, PricingRow } from '../api/pricing.ts';
-import { callPrice, completionPrice, plain, promptPrice } from './price-text.ts';
+import { type PriceTexts, plain, priceTexts } from './price-text.ts';
 
 type Context = Readonly<{
   t: TFunction<'pricing'>;
@@ -59,7 +59,7 @@ const Groups = ({ row, context }: Readonly<{ row: PricingRow; context: Context }
   );
 };
 
-/** The ratios behind the prices of a model, in one line. */
+/** The ratios behind the prices of a model. */
 const Ratios = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>) => {
   const { t, pricing, group } = context;
   const groupRatio = pricing.ratios[group] ?? 1;
@@ -74,15 +74,16 @@ const Ratios = ({ row, context }: Readonly<{ row: PricingRow; context: Context }
     t('ratio-completion', { ratio: Number(row.completion_ratio.toFixed(3)) }),
   ];
   return (
-    <span title={texts.join(' · ')}>
-      {ofGroup} {texts.join(' · ')}
+    <span className="two-rows" title={texts.join(' · ')}>
+      {ofGroup}
+      <span>{texts.join(' · ')}</span>
     </span>
   );
 };
 
-const Price = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>) => {
-  const { t, pricing, group } = context;
-  const ratio = pricing.ratios[group] ?? 1;
+type PriceProps = Readonly<{ row: PricingRow; prices: PriceTexts; t: Context['t'] }>;
+
+const Price = ({ row, prices, t }: PriceProps) => {
   if (!row.has_price) {
     return (
       <span className="warn" title={t('no-price-hint')}>
@@ -90,33 +91,33 @@ const Price = ({ row, context }: Readonly<{ row: PricingRow; context: Context }>
       </span>
     );
   }
-  if (row.quota_type === quotaTypes.byCall) {
+  if ('call' in prices) {
     const unit = row.by_second ? 'price-second' : 'price-call';
-    return <span className="price-pair">{t(unit, { price: callPrice(row, ratio) })}</span>;
+    return <span className="two-rows">{t(unit, { price: prices.call })}</span>;
   }
   return (
-    <span className="price-pair">
-      <span>{t('price-prompt', { price: promptPrice(row, ratio) })}</span>
-      <span>{t('price-completion', { price: completionPrice(row, ratio) })}</span>
+    <span className="two-rows">
+      <span>{t('price-prompt', { price: prices.prompt })}</span>
+      <span>{t('price-completion', { price: prices.completion })}</span>
     </span>
   );
 };
 
 export const pricingColumns = (context: Context): readonly Column<PricingRow>[] => {
-  const { t, group } = context;
+  const { t, group, pricing } = context;
+  const pricesOf = priceTexts(pricing.rows, pricing.ratios[group] ?? 1);
   return [
     {
       key: 'available',
       title: t('column.available'),
       width: 98,
-      card: 'aside',
+      card: 'figure',
       sortBy: ({ enable_groups }) => Number(!enable_groups.includes(group)),
       render: (row) => <Availability row={row} context={context} />,
     },
     {
       key: 'model',
       title: t('column.model'),
-      width: 180,
       card: 'title',
       render: ({ model_name }) => <CopyTag text={model_name} />,
     },
@@ -131,22 +132,23 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'groups',
       title: t('column.groups'),
-      width: 100,
+      width: 124,
       render: (row) => <Groups row={row} context={context} />,
     },
     {
       key: 'ratio',
       title: t('column.ratio'),
+      width: 210,
       help: t('ratio-help'),
       render: (row) => <Ratios row={row} context={context} />,
     },
     {
       key: 'price',
       title: t('column.price'),
-      width: 408,
+      width: 240,
       isNumber: true,
       card: 'line',
-      render: (row) => <Price row={row} context={context} />,
+      render: (row) => <Price row={row} prices={pricesOf(row)} t={t} />,
     },
   ];
 };

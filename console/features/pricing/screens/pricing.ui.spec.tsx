@@ -40,12 +40,12 @@ test('a visitor without a session sees every price at the default ratio', async 
   expect(screen.getByText(/group ratio × model ratio/)).toBeTruthy();
   const names = screen.getAllByRole('row').map(({ textContent }) => textContent);
   expect(names[1]).toContain('gpt-4o');
-  expect(rowOf('gpt-4o').getByText('Prompt $2.5 / 1M tokens')).toBeTruthy();
-  expect(rowOf('gpt-4o').getByText('Completion $10 / 1M tokens')).toBeTruthy();
+  expect(rowOf('gpt-4o').getByText('Prompt $2.50 / 1M tokens')).toBeTruthy();
+  expect(rowOf('gpt-4o').getByText('Completion $10.00 / 1M tokens')).toBeTruthy();
   expect(rowOf('gpt-4o').getByText('Pay as you go')).toBeTruthy();
   expect(rowOf('dall-e-3').getByText('Pay per call')).toBeTruthy();
   expect(rowOf('sora-2').getByText('Pay per second')).toBeTruthy();
-  expect(rowOf('sora-2').getByText('Model price: $0.1 / second')).toBeTruthy();
+  expect(rowOf('sora-2').getByText('Model price: $0.10 / second')).toBeTruthy();
   expect(rowOf('dall-e-3').getByText('Model price: $0.04 / call')).toBeTruthy();
   expect(screen.queryByRole('navigation', { name: 'Pages of the list' })).toBeNull();
 });
@@ -58,7 +58,7 @@ test('the group that is looked at decides what is available and what it costs', 
   expect(rowOf('claude-3').getByRole('img', { name: /cannot use/ })).toBeTruthy();
   await person.click(rowOf('gpt-4o').getByRole('button', { name: 'vip' }));
   expect(await screen.findByText('Showing prices of group vip, ratio 2')).toBeTruthy();
-  expect(rowOf('gpt-4o').getByText('Prompt $5 / 1M tokens')).toBeTruthy();
+  expect(rowOf('gpt-4o').getByText('Prompt $5.00 / 1M tokens')).toBeTruthy();
   expect(rowOf('claude-3').getByRole('img', { name: /can use/ })).toBeTruthy();
   expect(window.location.search).toBe('?group=vip');
 });

@@ -2,12 +2,12 @@ import { HTMLSelect } from '@blueprintjs/core';
 import { BankAccount } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { Facts } from '../../../shared/components/facts.tsx';
 import { Field } from '../../../shared/components/field.tsx';
 import { KeywordFilters } from '../../../shared/components/keyword-filters.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
-import { useQuotaDisplay } from '../../../shared/status.ts';
 import { useOrders } from '../api/reconciliation.ts';
 import { orderColumns } from './order-columns.tsx';
 
@@ -16,7 +16,7 @@ const statuses = ['', 'pending', 'success', 'expired'] as const;
 /** Orders of all users, newest first. */
 export const AllOrders = () => {
   const { t } = useTranslation('reconciliation');
-  const display = useQuotaDisplay();
+  const columns = orderColumns(t);
   const [{ p, keyword, status }, change] = useUrlFilters({ p: '1', keyword: '', status: '' });
   const paging = useAddressPaging(p, change);
   const { page, pageSize } = paging;
@@ -53,9 +53,13 @@ export const AllOrders = () => {
         paging={paging}
         total={orders.data?.total}
         label={t('orders')}
-        columns={orderColumns(t, display)}
+        columns={columns}
         rows={orders.data?.items}
         rowKey={({ trade_no }) => trade_no}
+        detail={(row) => (
+          <Facts facts={columns.map(({ title, render }) => [title, render(row, 2)])} />
+        )}
+        detailTitle={({ trade_no }) => trade_no}
         isMuted={(row) => row.status === 'expired'}
         empty={
           <EmptyState icon={<BankAccount size={36} />} title={t('empty')} hint={t('empty-hint')} />

@@ -2,8 +2,8 @@ import type { TFunction } from 'i18next';
 import { Link } from 'react-router-dom';
 import type { TopUpOrderRow } from '../../../../projections/contract/topup.ts';
 import type { Column } from '../../../shared/components/columns.ts';
+import { Money } from '../../../shared/components/money.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
-import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
 import { ledgerOf } from '../../../shared/paths.ts';
 
@@ -20,19 +20,17 @@ export const providerText = (provider: string, t: Translate): string =>
   provider === 'lantu' || provider === 'epay' ? t(`provider.${provider}`) : provider;
 
 /** Columns of orders, for the list and for the findings. */
-export const orderColumns = (
-  t: Translate,
-  display: QuotaDisplay,
-): readonly Column<TopUpOrderRow>[] => [
+export const orderColumns = (t: Translate): readonly Column<TopUpOrderRow>[] => [
   {
     key: 'created',
     title: t('column.created'),
+    card: 'line',
     render: (row) => <span className="nowrap">{timeText(row.create_time)}</span>,
   },
   {
     key: 'number',
     title: t('column.number'),
-    isWide: true,
+    card: 'title',
     render: (row) => (
       <>
         <code>{row.trade_no}</code>
@@ -42,7 +40,12 @@ export const orderColumns = (
       </>
     ),
   },
-  { key: 'user', title: t('column.user'), render: (row) => <Person row={row} /> },
+  {
+    key: 'user',
+    title: t('column.user'),
+    card: 'line',
+    render: (row) => <Person row={row} />,
+  },
   {
     key: 'provider',
     title: t('column.provider'),
@@ -52,32 +55,36 @@ export const orderColumns = (
     key: 'money',
     title: t('column.money'),
     isNumber: true,
+    card: 'figure',
     render: (row) => `${row.money} ${row.currency}`,
   },
   {
     key: 'quota',
     title: t('column.quota'),
     isNumber: true,
-    render: (row) => formatQuota(row.quota + row.bonus_quota, display),
+    card: 'line',
+    render: (row) => <Money units={row.quota + row.bonus_quota} isShort />,
   },
   {
     key: 'credited',
     title: t('column.credited'),
     isNumber: true,
-    render: (row) => (row.credited_quota === 0 ? '–' : formatQuota(row.credited_quota, display)),
+    render: ({ credited_quota }) =>
+      credited_quota === 0 ? '–' : <Money units={credited_quota} isShort />,
   },
   {
     key: 'status',
     title: t('column.status'),
+    card: 'aside',
     render: ({ status, late }) => (
-      <>
+      <span className="tag-row">
         <ToneTag colour={colours[status]}>{t(`status.${status}`)}</ToneTag>
         {late && (
           <ToneTag colour="amber" title={t('late-hint')}>
             {t('late')}
           </ToneTag>
         )}
-      </>
+      </span>
     ),
   },
   {

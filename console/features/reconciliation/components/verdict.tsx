@@ -6,7 +6,6 @@ import { type Column, DataTable } from '../../../shared/components/data-table.ts
 import { Money } from '../../../shared/components/money.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
-import { useQuotaDisplay } from '../../../shared/status.ts';
 import type { Reconciliation } from '../api/reconciliation.ts';
 import { orderColumns, Person } from './order-columns.tsx';
 
@@ -64,7 +63,7 @@ const creditColumns = (t: Translate): readonly Column<WrongCredit>[] => [
     key: 'quota',
     title: t('column.credited'),
     isNumber: true,
-    render: ({ quota }) => <Money units={quota} />,
+    render: ({ quota }) => <Money units={quota} isShort />,
   },
   {
     key: 'problem',
@@ -76,7 +75,6 @@ const creditColumns = (t: Translate): readonly Column<WrongCredit>[] => [
 /** Money and credits held against each other; both lists have to be empty. */
 export const Verdict = ({ found }: Readonly<{ found: Reconciliation }>) => {
   const { t } = useTranslation('reconciliation');
-  const display = useQuotaDisplay();
   const { paid_not_credited: open, credited_not_paid: wrong } = found;
   const count = open.length + wrong.length;
   const isClean = count === 0;
@@ -97,7 +95,7 @@ export const Verdict = ({ found }: Readonly<{ found: Reconciliation }>) => {
           </div>
           <DataTable
             label={t('paid-not-credited')}
-            columns={orderColumns(t, display)}
+            columns={orderColumns(t)}
             rows={open}
             rowKey={({ trade_no }) => trade_no}
             isBusy={false}

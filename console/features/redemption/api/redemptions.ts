@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { redemptionStates } from '../../../../projections/contract/codes.ts';
 import type { RedemptionRow } from '../../../../projections/contract/redemption.ts';
 import { deleteJson, getJson, postJson, putJson } from '../../../shared/api/client.ts';
+import { useRowChange } from '../../../shared/hooks/use-row-change.ts';
 
 export type { RedemptionRow };
 
@@ -43,10 +44,15 @@ export const useUpdateRedemption = () =>
     (form: RedemptionForm & Readonly<{ id: number }>) => putJson('/api/redemption/', form),
     true,
   );
+type Switch = Readonly<{ id: number; isOn: boolean }>;
+const statusOf = ({ isOn }: Switch) => (isOn ? redemptionStates.unused : redemptionStates.disabled);
+
 export const useSwitchRedemption = () =>
-  useChange(({ id, isOn }: Readonly<{ id: number; isOn: boolean }>) => {
-    const status = isOn ? redemptionStates.unused : redemptionStates.disabled;
-    return putJson('/api/redemption/?status_only=true', { id, status });
+  useRowChange({
+    lists: ['redemption', 'list'],
+    mutationFn: (change: Switch) =>
+      putJson('/api/redemption/?status_only=true', { id: change.id, status: statusOf(change) }),
+    wanted: (change) => ({ status: statusOf(change) }),
   });
 export const useDeleteRedemption = () =>
   useChange((id: number) => deleteJson(`/api/redemption/${id}`));

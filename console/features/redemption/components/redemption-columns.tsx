@@ -6,9 +6,9 @@ import { redemptionStates } from '../../../../projections/contract/codes.ts';
 import { useCopy } from '../../../shared/clipboard.ts';
 import type { Column } from '../../../shared/components/columns.ts';
 import { Moment } from '../../../shared/components/moment.tsx';
+import { Money } from '../../../shared/components/money.tsx';
 import { RowMenu } from '../../../shared/components/row-menu.tsx';
 import { StatusDot } from '../../../shared/components/status-dot.tsx';
-import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { toast } from '../../../shared/toast.ts';
 import {
   type RedemptionRow,
@@ -96,11 +96,9 @@ const Code = ({ code }: Readonly<{ code: string }>) => {
 
 export const redemptionColumns = ({
   t,
-  display,
   onEdit,
 }: Readonly<{
   t: Translate;
-  display: QuotaDisplay;
   onEdit: OnEdit;
 }>): readonly Column<RedemptionRow>[] => [
   { key: 'id', title: t('column.id'), width: 64, render: ({ id }) => id },
@@ -142,7 +140,7 @@ export const redemptionColumns = ({
     width: 110,
     isNumber: true,
     card: 'figure',
-    render: ({ quota }) => formatQuota(quota, display),
+    render: ({ quota }) => <Money units={quota} isShort />,
   },
   {
     key: 'actions',

@@ -14,7 +14,6 @@ import { SelectionBar } from '../../../shared/components/selection-bar.tsx';
 import { saveFile } from '../../../shared/download.ts';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
-import { useQuotaDisplay } from '../../../shared/status.ts';
 import { useRedemptions } from '../api/redemptions.ts';
 import { redemptionColumns } from '../components/redemption-columns.tsx';
 import {
@@ -42,7 +41,6 @@ const SaveCodes = ({ made, onClose }: Readonly<{ made: NewCodes; onClose: () => 
 
 export const Redemptions = () => {
   const { t } = useTranslation('redemption');
-  const display = useQuotaDisplay();
   const copy = useCopy();
   const [{ p, keyword }, change] = useUrlFilters({ p: '1', keyword: '' });
   const paging = useAddressPaging(p, change);
@@ -52,7 +50,7 @@ export const Redemptions = () => {
   const [made, setMade] = useState<NewCodes | null>(null);
   const choice = useColumnChoice(
     'redemptions-table-columns',
-    redemptionColumns({ t, display, onEdit: setTarget }),
+    redemptionColumns({ t, onEdit: setTarget }),
   );
   const codes = useRedemptions({ page, pageSize, keyword });
   const rows = codes.data?.items;

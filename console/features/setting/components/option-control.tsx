@@ -2,6 +2,9 @@ import { HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core';
 import { useTranslation } from 'react-i18next';
 import { idleOptions } from '../../../../projections/contract/idle-options.ts';
 import { Field } from '../../../shared/components/field.tsx';
+import { asExactCurrency } from '../../../shared/format/quota.ts';
+import { isQuotaSetting } from '../../../shared/quota-settings.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
 import { ChatsEditor } from './chats-editor.tsx';
 import { DomainInput } from './domain-input.tsx';
 import { JsonEditor } from './json-editor.tsx';
@@ -21,12 +24,15 @@ type Props = Readonly<{
 
 const granularities = ['hour', 'day', 'week'] as const;
 
-const useHint = ({ field: [key, kind], problem }: Props) => {
+const useHint = ({ field: [key, kind], problem, value }: Props) => {
   const { t } = useTranslation('setting');
+  const display = useQuotaDisplay();
   if (problem !== null) return <span className="error-text">{problem}</span>;
   if (idleOptions.includes(key)) return t('no-effect');
   if (kind === 'secret') return t('secret-hint');
-  return helpOf(key, t) || undefined;
+  const help = helpOf(key, t) || undefined;
+  if (!isQuotaSetting(key) || !display.inCurrency) return help;
+  return t('worth', { help, amount: asExactCurrency(Math.trunc(Number(value)), display) });
 };
 
 const Area = ({ id, ...props }: Props & Readonly<{ id: string }>) => {

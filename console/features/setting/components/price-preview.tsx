@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { previewedOptions } from '../../../../projections/contract/previewed-options.ts';
 import { Amount } from '../../../shared/components/amount.tsx';
-import { formatUnits } from '../../../shared/format/quota.ts';
+import { columnPlaces, formatUnits } from '../../../shared/format/quota.ts';
+import { useQuotaDisplay } from '../../../shared/status.ts';
 import type { OptionChange } from '../api/options.ts';
 import { type PricePreview as Preview, usePricePreview } from '../api/price-preview.ts';
 
@@ -26,6 +27,10 @@ const useResting = (text: string): string => {
 
 const Models = ({ models }: Pick<Preview, 'models'>) => {
   const { t } = useTranslation('setting');
+  const places = columnPlaces(
+    models.flatMap(({ charged, amount }) => [charged, amount]),
+    useQuotaDisplay(),
+  );
   return (
     <table className="option-table preview-models" aria-label={t('preview-models')}>
       <thead>
@@ -50,10 +55,10 @@ const Models = ({ models }: Pick<Preview, 'models'>) => {
             </td>
             <td className="is-number">{formatUnits(calls)}</td>
             <td className="is-number">
-              <Amount units={charged} />
+              <Amount units={charged} places={places} />
             </td>
             <td className="is-number">
-              <Amount units={amount} />
+              <Amount units={amount} places={places} />
             </td>
           </tr>
         ))}

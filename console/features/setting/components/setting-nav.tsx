@@ -1,6 +1,6 @@
 import { InputGroup } from '@blueprintjs/core';
 import { Search } from '@blueprintjs/icons';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { tabNames } from './option-fields.ts';
@@ -18,6 +18,16 @@ const everything: readonly Found[] = sections.map((section) => ({ section, optio
 export const SettingNav = ({ current }: Props) => {
   const { t } = useTranslation('setting');
   const [word, setWord] = useState('');
+  const list = useRef<HTMLDivElement>(null);
+  const here = current?.id;
+  useEffect(() => {
+    const active = list.current?.querySelector<HTMLElement>('[aria-current]');
+    // The list alone is scrolled: a page that moved on its own would lose the reader's place.
+    if (here && active && list.current) {
+      const { clientHeight, offsetTop: above } = list.current;
+      list.current.scrollTop = Math.max(0, active.offsetTop - above - clientHeight / 2);
+    }
+  }, [here]);
   const found = word.trim() === '' ? everything : searchSections(word, t);
   const linkTo = ({ section, options }: Found) => {
     const isHere = current?.id === section.id && current.tab === section.tab;
@@ -54,7 +64,7 @@ export const SettingNav = ({ current }: Props) => {
         value={word}
         onValueChange={setWord}
       />
-      <div className="setting-nav-list">
+      <div ref={list} className="setting-nav-list">
         {tabNames.map((tab) => {
           const own = found.filter(({ section }) => section.tab === tab);
           return (

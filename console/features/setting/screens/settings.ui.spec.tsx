@@ -204,3 +204,25 @@ test.each(Object.entries(switches))(
     }
   },
 );
+
+test.each([
+  ['Server', 'Address of this site', 'http://127.0.0.1:4300x', /Enter a web address/],
+  ['Mail (SMTP)', 'Server', 'https://smtp.example.com', /host name.*without a scheme or a port/],
+])('in %s an address that is none is refused at its field', async (title, field, text, problem) => {
+  const { person, card, puts, retype } = await open('/setting?tab=system');
+  const form = await card(title);
+  await retype(form.getByLabelText(field), text);
+  await person.click(form.getByRole('button', { name: 'Save' }));
+  expect(await form.findByText(problem)).toBeTruthy();
+  expect(puts()).toEqual([]);
+});
+
+test('a setting in quota units says what it is worth, as it is typed', async () => {
+  const { card, retype } = await open('/setting?tab=operation', {
+    'GET /api/option/': optionsOf({ QuotaForNewUser: '750000' }),
+  });
+  const quota = await card('Quota');
+  expect(quota.getByText('$1.50 · Quota units, granted at registration.')).toBeTruthy();
+  await retype(quota.getByLabelText('Quota of a new user'), '1234');
+  expect(quota.getByText('$0.002468 · Quota units, granted at registration.')).toBeTruthy();
+});

@@ -8,6 +8,7 @@ import {
 import { tokenStates } from '../../../../projections/contract/codes.ts';
 import type { TokenRow } from '../../../../projections/contract/token.ts';
 import { deleteJson, getArray, getJson, postJson, putJson } from '../../../shared/api/client.ts';
+import { useRowChange } from '../../../shared/hooks/use-row-change.ts';
 
 export type { TokenRow };
 export type TokenSearch = Readonly<{ keyword: string; token: string }>;
@@ -88,10 +89,15 @@ export const useCreateTokens = () =>
 export const useUpdateToken = () =>
   useTokenChange((change: TokenEdit) => putJson('/api/token/', change), true);
 
+type Switch = Readonly<{ id: number; isOn: boolean }>;
+const statusOf = ({ isOn }: Switch) => (isOn ? tokenStates.enabled : tokenStates.disabled);
+
 export const useSetTokenStatus = () =>
-  useTokenChange(({ id, isOn }: Readonly<{ id: number; isOn: boolean }>) => {
-    const status = isOn ? tokenStates.enabled : tokenStates.disabled;
-    return putJson('/api/token/?status_only=true', { id, status });
+  useRowChange({
+    lists: ['token', 'list'],
+    mutationFn: (change: Switch) =>
+      putJson('/api/token/?status_only=true', { id: change.id, status: statusOf(change) }),
+    wanted: (change) => ({ status: statusOf(change) }),
   });
 
 export const useDeleteToken = () =>

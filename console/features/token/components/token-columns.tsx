@@ -3,6 +3,7 @@ import { tokenStates } from '../../../../projections/contract/codes.ts';
 import type { Column } from '../../../shared/components/columns.ts';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
 import { Moment } from '../../../shared/components/moment.tsx';
+import { Money } from '../../../shared/components/money.tsx';
 import { type DotTone, StatusDot } from '../../../shared/components/status-dot.tsx';
 import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds } from '../../../shared/format/time.ts';
@@ -52,7 +53,7 @@ const Limit = ({
   });
   return (
     <span className="limit-bar" title={text}>
-      <span>{formatQuota(token.remain_quota, display)}</span>
+      <Money units={token.remain_quota} isShort />
       <progress value={share} aria-label={text} />
     </span>
   );
@@ -124,7 +125,7 @@ export const tokenColumns = ({
     width: 76,
     isNumber: true,
     card: 'figure',
-    render: (token) => formatQuota(token.used_quota, display),
+    render: (token) => <Money units={token.used_quota} isShort />,
   },
   {
     key: 'actions',

@@ -5,8 +5,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { roles, userStates } from '../../../../projections/contract/codes.ts';
 import type { UserPage, UserRow } from '../../../../projections/contract/user.ts';
 import { getJson, postJson, putJson } from '../../../shared/api/client.ts';
+import { useRowChange } from '../../../shared/hooks/use-row-change.ts';
 
 export type { UserRow };
 export type UserView = Readonly<{ page: number; pageSize: number; keyword: string; group: string }>;
@@ -46,26 +48,32 @@ const useChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
 
 type Managed = Readonly<{ id: number; action: UserAction; reason?: string }>;
 
-/** The row takes what the server answers, not what the console guesses. */
-export const useManageUser = () => {
-  const queryClient = useQueryClient();
-  return useMutation({
+/** The row shows these at once; of the others it takes what the server answers. */
+const wantedOf = ({ action }: Managed): Partial<Pick<UserRow, 'role' | 'status'>> => {
+  switch (action) {
+    case 'enable':
+      return { status: userStates.active };
+    case 'disable':
+      return { status: userStates.banned };
+    case 'promote':
+      return { role: roles.admin };
+    case 'demote':
+      return { role: roles.user };
+    case 'delete':
+    case 'end_sessions':
+    case 'remove_second_factors':
+      return {};
+  }
+};
+
+export const useManageUser = () =>
+  useRowChange({
+    lists: ['user', 'list'],
     mutationFn: (change: Managed) =>
       postJson<Pick<UserRow, 'role' | 'status'> | null>('/api/user/manage', change),
-    onSuccess: (answer, { id }) => {
-      if (!answer) return;
-      queryClient.setQueriesData<UserPage>(
-        { queryKey: ['user', 'list'] },
-        (page) =>
-          page && {
-            ...page,
-            items: page.items.map((row) => (row.id === id ? { ...row, ...answer } : row)),
-          },
-      );
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['user', 'list'] }),
+    wanted: wantedOf,
+    answered: (answer) => answer ?? {},
   });
-};
 
 /** Groups that have a ratio. */
 export const useAllGroups = () =>

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { roles, userStates } from '../../../../projections/contract/codes.ts';
 import type { Column } from '../../../shared/components/columns.ts';
 import { GroupTags } from '../../../shared/components/group-tags.tsx';
+import { Money } from '../../../shared/components/money.tsx';
 import { StatusDot } from '../../../shared/components/status-dot.tsx';
 import { formatQuota, formatUnits, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import type { UserRow } from '../api/users.ts';
@@ -92,7 +93,7 @@ export const userColumns = ({
     title: t('column.used'),
     width: 96,
     isNumber: true,
-    render: ({ used_quota }) => formatQuota(used_quota, display),
+    render: ({ used_quota }) => <Money units={used_quota} isShort />,
   },
   {
     key: 'balance',
@@ -101,8 +102,8 @@ export const userColumns = ({
     isNumber: true,
     card: 'figure',
     render: ({ quota }) => (
-      <span className="cell-figure" title={formatUnits(quota)}>
-        {formatQuota(quota, display)}
+      <span className="cell-figure">
+        <Money units={quota} isShort />
       </span>
     ),
   },

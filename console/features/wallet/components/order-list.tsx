@@ -6,11 +6,10 @@ import type { TopUpOrderRow } from '../../../../projections/contract/topup.ts';
 import type { Column } from '../../../shared/components/columns.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
+import { Money } from '../../../shared/components/money.tsx';
 import { ToneTag } from '../../../shared/components/tone-tag.tsx';
-import { formatQuota, type QuotaDisplay } from '../../../shared/format/quota.ts';
 import { formatSeconds, nowSeconds } from '../../../shared/format/time.ts';
 import { useOwnPaging } from '../../../shared/hooks/use-paging.ts';
-import { useQuotaDisplay } from '../../../shared/status.ts';
 import { type OpenOrder, useOwnOrders } from '../api/payments.ts';
 
 type Translate = TFunction<'wallet'>;
@@ -24,49 +23,54 @@ const openOrderOf = (row: TopUpOrderRow): OpenOrder => ({
   money: row.money,
 });
 
-type Parts = Readonly<{ t: Translate; display: QuotaDisplay; onPay: (order: OpenOrder) => void }>;
+type Parts = Readonly<{ t: Translate; onPay: (order: OpenOrder) => void }>;
 
-const columnsOf = ({ t, display, onPay }: Parts): readonly Column<TopUpOrderRow>[] => [
+const columnsOf = ({ t, onPay }: Parts): readonly Column<TopUpOrderRow>[] => [
   {
     key: 'time',
     title: t('column.time'),
+    card: 'line',
     render: (row) => <span className="nowrap">{formatSeconds(row.create_time)}</span>,
   },
   {
     key: 'number',
     title: t('column.number'),
-    isWide: true,
+    card: 'title',
     render: (row) => <code>{row.trade_no}</code>,
   },
   {
     key: 'quota',
     title: t('column.quota'),
     isNumber: true,
-    render: (row) => formatQuota(row.quota + row.bonus_quota, display),
+    card: 'line',
+    render: (row) => <Money units={row.quota + row.bonus_quota} isShort />,
   },
   {
     key: 'money',
     title: t('column.money'),
     isNumber: true,
+    card: 'figure',
     render: (row) => t('yuan', { money: row.money }),
   },
   {
     key: 'status',
     title: t('column.status'),
+    card: 'line',
     render: ({ status, late }) => (
-      <>
+      <span className="tag-row">
         <ToneTag colour={colours[status]}>{t(`status.${status}`)}</ToneTag>
         {late && (
           <ToneTag colour="amber" title={t('late-hint')}>
             {t('late')}
           </ToneTag>
         )}
-      </>
+      </span>
     ),
   },
   {
     key: 'actions',
     title: t('column.actions'),
+    card: 'aside',
     render: (row) =>
       row.code_url === '' ? null : (
         <Button
@@ -83,7 +87,6 @@ const columnsOf = ({ t, display, onPay }: Parts): readonly Column<TopUpOrderRow>
 /** One's own orders, newest first; one that waits can still be paid. */
 export const OrderList = ({ onPay }: Readonly<{ onPay: (order: OpenOrder) => void }>) => {
   const { t } = useTranslation('wallet');
-  const display = useQuotaDisplay();
   const paging = useOwnPaging();
   const orders = useOwnOrders(paging.page, paging.pageSize);
   return (
@@ -96,7 +99,7 @@ export const OrderList = ({ onPay }: Readonly<{ onPay: (order: OpenOrder) => voi
         paging={paging}
         total={orders.data?.total}
         label={t('orders')}
-        columns={columnsOf({ t, display, onPay })}
+        columns={columnsOf({ t, onPay })}
         rows={orders.data?.items}
         rowKey={({ trade_no }) => trade_no}
         isMuted={({ status }) => status === 'expired'}

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { ChannelType } from '../../../../projections/contract/channel.ts';
-import { getJson } from '../../../shared/api/client.ts';
+import type { ChannelType } from '../../projections/contract/channel.ts';
+import { getJson } from './api/client.ts';
 
 export type { ChannelType };
 
@@ -11,7 +11,9 @@ const channelTypesQuery = queryOptions({
   queryFn: () => getJson<ChannelType[]>('/api/channel/types'),
   staleTime: 600_000,
 });
-export const useChannelTypes = () => useQuery(channelTypesQuery);
+/** Administrators alone may ask. */
+export const useChannelTypes = ({ enabled = true } = {}) =>
+  useQuery({ ...channelTypesQuery, enabled });
 
 /** The type with this number; undefined while types are on their way, and for unknown numbers. */
 export const useChannelType = (id: number): ChannelType | undefined =>
