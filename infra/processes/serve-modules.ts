@@ -5,6 +5,7 @@ import type { Runtime } from './runtime.ts';
 import { consoleServerLimits } from './server-limits.ts';
 import { shutDownOnSignal } from './shutdown.ts';
 import { watchSiteAddress } from './site-address.ts';
+import { stopListening } from './stop-listening.ts';
 import { createWebApp, listen, type ServerModule, statesOf } from './web-app.ts';
 
 type Plan = Readonly<{
@@ -33,6 +34,7 @@ export const serveModules = async (runtime: Runtime, plan: Plan): Promise<void> 
   for (const { start } of plan.modules) await start();
   logger.info({ port }, 'ready');
   shutDownOnSignal(logger, [
+    { name: 'listener', run: () => stopListening(app.server) },
     { name: 'web', run: () => app.close() },
     ...plan.modules.map(({ name, stop }) => ({ name, run: stop })),
     { name: 'site address', run: site.stop },
