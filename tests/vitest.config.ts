@@ -10,6 +10,8 @@ const alone = { ...patient, fileParallelism: false, pool: 'forks' as const };
 const mocked = '**/*.mocked.*.spec.{ts,tsx}';
 /** Files share what a worker has loaded: loading it anew for each took more time than the tests. */
 const shared = { isolate: false, testTimeout: 30_000 };
+/** By default one core of two would be left to the process that collects the results. */
+const parallel = { maxWorkers: '100%' };
 
 /** Over engines from outside where there are any: decided and said before the first suite. */
 const engines = { ...alone, globalSetup: ['tests/support/engines/global-setup.ts'] };
@@ -36,11 +38,17 @@ export default defineConfig({
           include: ['{domain,command-api,projections,relay,infra,console,tests}/**/*.unit.spec.ts'],
           exclude: [mocked],
           ...shared,
+          ...parallel,
         },
       },
       {
         root,
-        test: { name: 'architecture', include: ['tests/architecture/*.arch.spec.ts'], ...patient },
+        test: {
+          name: 'architecture',
+          include: ['tests/architecture/*.arch.spec.ts'],
+          ...patient,
+          ...parallel,
+        },
       },
       {
         root,
@@ -51,6 +59,7 @@ export default defineConfig({
           exclude: [mocked],
           environment: 'jsdom',
           ...shared,
+          ...parallel,
         },
       },
       {
@@ -60,6 +69,7 @@ export default defineConfig({
           name: 'mocked',
           include: ['relay', 'console'].map((room) => `${room}/${mocked}`),
           testTimeout: 30_000,
+          ...parallel,
         },
       },
       {

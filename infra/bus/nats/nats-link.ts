@@ -12,10 +12,10 @@ import type { Random } from '../../ports/random.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { nodeSystem } from '../../system/node-system.ts';
 import { connectionOptionsOf, connectPatiently } from './nats-connect.ts';
-import { createRedialPace } from './redial-pace.ts';
+import { createReconnectDelay } from './reconnect-delay.ts';
 
 /** Milliseconds between two tries to get the line back. */
-const redialMs = 250;
+const reconnectMs = 250;
 
 type Listener = () => void;
 type Forget = () => void;
@@ -170,7 +170,7 @@ export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
       maxReconnectAttempts: -1,
       // Passwords are changed on the server while processes run; they come back with the new one.
       ignoreAuthErrorAbort: true,
-      reconnectDelayHandler: createRedialPace(() => system.timers.now(), redialMs),
+      reconnectDelayHandler: createReconnectDelay(() => system.timers.now(), reconnectMs),
       pingInterval: 20_000,
       // A stack trace for every request costs more than the request.
       noAsyncTraces: true,

@@ -26,7 +26,9 @@ test.each(providers)(
       state: 's1',
       iss: 'https://id.test',
     });
+    // The next test begins on its own page only when this one has left for the next.
     answer(answered(500, {}));
+    await waitFor(() => expect(window.location.pathname).not.toBe(`/oauth/${provider}`));
   },
 );
 

@@ -4,7 +4,7 @@
  * by hours meanwhile, so whether it is time is told by the monotonic one, and a time long past is answered then.
  * @param waitMs between two dials
  */
-export const createRedialPace = (now: () => number, waitMs: number): (() => number) => {
+export const createReconnectDelay = (now: () => number, waitMs: number): (() => number) => {
   let dialledAt = Number.NEGATIVE_INFINITY;
   return () => {
     if (now() - dialledAt < waitMs) return waitMs;
