@@ -3,25 +3,13 @@ import { expect, test } from 'vitest';
 import { channelTypesOnWire } from '../../../projections/channel-list/types.ts';
 import { aChannelRow } from '../../testing/channel-examples.ts';
 import { rowAction } from '../../testing/list-controls.ts';
+import { aCodeRow } from '../../testing/redemption-examples.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../testing/render-console.tsx';
 import { ok, refused, type StubRoutes, stubApi } from '../../testing/stub-api.ts';
 import { aTokenRow } from '../../testing/token-examples.ts';
 
 cleanBrowser();
 
-const aCode = {
-  id: 1,
-  user_id: 1,
-  key: 'key-1',
-  status: 1,
-  name: 'spring',
-  quota: 500_000,
-  created_time: 1_700_000_000,
-  redeemed_time: 0,
-  count: 0,
-  used_user_id: 0,
-  DeletedAt: null,
-};
 const aUserRow = {
   id: 7,
   username: 'ada',
@@ -90,7 +78,7 @@ const lists: readonly List[] = [
   },
   {
     at: '/redemption',
-    list: ['GET /api/redemption/', pageOf(aCode)],
+    list: ['GET /api/redemption/', pageOf(aCodeRow)],
     write: 'PUT /api/redemption/',
     row: 'spring',
     before: 'unused',

@@ -1,3 +1,4 @@
+import { grantSources } from '../../../shared/grant-sources.ts';
 /** How the value of a field is read. */
 export type ValueKind =
   | 'text'
@@ -152,22 +153,11 @@ export const words = [
   'alipay',
   'notification',
   'query',
-  'setup',
-  'registration',
-  'invitation',
-  'redemption',
-  'topup',
-  'referral-transfer',
   'logged-out',
   'revoked',
   'replaced',
   'superseded',
   'time',
   'not-offered',
-  'task.refused',
-  'task.abandoned',
-  'task.upstream',
-  'task.timeout',
-  'task.channel-gone',
-  'task.settled',
+  ...grantSources,
 ] as const;

@@ -2,9 +2,10 @@ import type { TFunction } from 'i18next';
 import type { Column } from '../../../shared/components/columns.ts';
 import { CopyTag } from '../../../shared/components/copy-tag.tsx';
 import { formatSeconds } from '../../../shared/format/time.ts';
+import { isGrantSource } from '../../../shared/grant-sources.ts';
 import type { LedgerEntry } from '../api/ledger.ts';
 import { LedgerAmount } from './ledger-amount.tsx';
-import { isActorKind, isGrantSource } from './ledger-kinds.ts';
+import { isActorKind } from './ledger-kinds.ts';
 
 type Translate = TFunction<'ledger'>;
 

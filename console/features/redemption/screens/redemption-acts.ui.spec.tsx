@@ -1,23 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { rowAction } from '../../../testing/list-controls.ts';
+import { aCodeRow } from '../../../testing/redemption-examples.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
 const aCode = (id: number, changes: object = {}) => ({
+  ...aCodeRow,
   id,
-  user_id: 1,
   key: `key-${id}`,
-  status: 1,
   name: `code-${id}`,
-  quota: 500_000,
-  created_time: 1_700_000_000,
-  redeemed_time: 0,
-  count: 0,
-  used_user_id: 0,
-  DeletedAt: null,
   ...changes,
 });
 const page = ok({

@@ -1,24 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { rowAction } from '../../../testing/list-controls.ts';
+import { aCodeRow } from '../../../testing/redemption-examples.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
-const row = {
-  id: 3,
-  user_id: 1,
-  key: 'abc123',
-  status: 1,
-  name: 'spring',
-  quota: 500_000,
-  created_time: 1_700_000_000,
-  redeemed_time: 0,
-  count: 0,
-  used_user_id: 0,
-  DeletedAt: null,
-};
+const row = { ...aCodeRow, id: 3, key: 'abc123' };
 const lineOf = (name: string) => screen.getByText(name).closest('tr') as HTMLElement;
 const list = (rows: readonly unknown[]) =>
   ok({ items: rows, page: 1, page_size: 10, total: rows.length });
