@@ -37,10 +37,16 @@ const batch = 10;
 const earliest = (failures: readonly Failure[]): Failure | null =>
   failures.toSorted((left, right) => left.seed - right.seed)[0] ?? null;
 
-/** Runs seeds one after the other until one fails or the plan is done. */
+/** Who watches a search: hears how far it is after each batch, and can end it. */
+type Watch = Readonly<{ onBatch: (totals: Totals) => void; signal: AbortSignal }>;
+
+const unwatched: Watch = { onBatch: () => undefined, signal: new AbortController().signal };
+
+/** Runs seeds one after the other until one fails, the plan is done, or the search is ended. */
 export const search = async (
   simulators: readonly Simulator[],
   plan: Omit<CampaignPlan, 'cores' | 'faults'>,
+  { onBatch, signal }: Watch = unwatched,
 ): Promise<CampaignResult> => {
   const { from, histories, seconds, profile } = plan;
   const before = process.cpuUsage();
@@ -49,14 +55,17 @@ export const search = async (
   const totals = new Totals();
   const failures: Failure[] = [];
   let next = from;
+  const isOver = (): boolean =>
+    failures.length > 0 || next >= last || performance.now() >= end || signal.aborted;
   const work = async (simulator: Simulator): Promise<void> => {
-    while (failures.length === 0 && next < last && performance.now() < end) {
+    while (!isOver()) {
       const first = next;
       const count = Math.min(batch, last - first);
       next += count;
       const result = await simulator.seeds(first, count, profile);
       totals.add(result.counts);
       failures.push(...result.failures);
+      onBatch(totals);
     }
   };
   await Promise.all(simulators.map(work));
@@ -120,11 +129,30 @@ const reportFailure = async (
   console.log(`\nnpm run simulate -- --history ${path}${more} --trace`);
 };
 
+const progressMs = 60_000;
+
+/** Says each minute how far the campaign is; what was counted is reported when somebody interrupts it. */
+const watchFromTerminal = (): Watch => {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  process.once('SIGTERM', () => interrupted.abort());
+  const startedAt = performance.now();
+  let toldAt = startedAt;
+  const onBatch = ({ histories, sums }: Totals): void => {
+    const now = performance.now();
+    if (now - toldAt < progressMs) return;
+    toldAt = now;
+    const minutes = Math.round((now - startedAt) / 60_000);
+    console.log(`${minutes} min: ${histories} histories, ${sums.charges ?? 0} charges`);
+  };
+  return { onBatch, signal: interrupted.signal };
+};
+
 /** 0: nothing was found. */
 export const runCampaign = async (plan: CampaignPlan): Promise<number> => {
   const path = await bundleWithFaults(plan.faults);
   const simulators = Array.from({ length: plan.cores }, () => openSimulator(path));
-  const result = await search(simulators, plan);
+  const result = await search(simulators, plan, watchFromTerminal());
   report(result);
   const [simulator] = simulators;
   if (result.failure !== null && simulator !== undefined) {
