@@ -23,10 +23,32 @@ const spaced = (text: string): string =>
     .replace(/(\p{Script=Han})([\p{Script=Latin}\d#])/gu, '$1 $2')
     .replace(/([\p{Script=Latin}\d])(\p{Script=Han})/gu, '$1 $2');
 
+/** Acts that a person may do to their own account as well as to that of another. */
+const ownActs = [
+  'UserProfileChanged',
+  'UserGroupChanged',
+  'UserSettingsChanged',
+  'UserDeleted',
+  'PasswordChanged',
+  'IdentityUnlinked',
+  'SessionEnded',
+  'SessionsEnded',
+  'TotpRemoved',
+  'PasskeyRemoved',
+  'SecondFactorsRemoved',
+  'QuotaAdjusted',
+  'CorrectionPosted',
+] as const;
+
+const isOwn = ({ actor, subject: { kind, id } }: AuditRow): boolean =>
+  (kind === 'user' || kind === 'account') && id !== '' && id === actor.id;
+
 /** "root disabled the channel east"; an event of a newer server is shown by its type. */
 export const sentenceOf = (row: AuditRow, t: Translate): string => {
   const actor = actorName(row, t);
   const subject = subjectName(row, t);
+  const own = isOwn(row) ? ownActs.find((type) => type === row.type) : undefined;
+  if (own) return spaced(t(`own.${own}`, { actor }));
   const known = eventTypes.find((type) => type === row.type);
   return known
     ? spaced(t(`sentence.${known}`, { actor, subject }))

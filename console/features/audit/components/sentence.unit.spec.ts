@@ -257,3 +257,26 @@ test('lists say what came and what went, and names stand beside ids', () => {
   const token = entries.find(({ type }) => type === 'TokenChanged');
   expect(token && lineOf(token, english)).toContain('quota left: $0.00 → $5.00');
 });
+
+test.each(
+  languages,
+)('what a person does to their own account does not name them twice (%s)', (language) => {
+  const by = reader(language);
+  const dave = { kind: 'user', id: '2', name: 'dave' };
+  const byHigherRank = /^User(Promoted|Demoted|Enabled|Disabled)$/;
+  const own = ofEveryType
+    .filter(({ type }) => !byHigherRank.test(type))
+    .filter(({ subject }) => subject.kind === 'user' || subject.kind === 'account')
+    .map((row) => sentenceOf({ ...row, actor: dave, subject: { ...row.subject, id: '2' } }, by.t));
+  expect(own.length).toBeGreaterThan(20);
+  expect(own.filter((text) => text.split('dave').length > 2)).toEqual([]);
+});
+
+test('their own profile is called so in both languages, and that of another is not', () => {
+  const row = rowOf('UserProfileChanged');
+  const dave = { kind: 'user', id: row.subject.id, name: 'dave' };
+  expect(sentenceOf({ ...row, actor: dave }, english.t)).toBe('dave changed their own profile');
+  expect(sentenceOf({ ...row, actor: dave }, chinese.t)).toBe('dave 修改了自己的资料');
+  const root = { kind: 'admin', id: '1', name: 'root' };
+  expect(sentenceOf({ ...row, actor: root }, english.t)).toBe('root changed the profile of dave');
+});
