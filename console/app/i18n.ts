@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { auditValues } from '../locales/zh/audit-values.ts';
+import type { auditEntries } from '../locales/zh/audit-entries.ts';
 import type { texts } from '../locales/zh/index.ts';
 import { readLocal, writeLocal } from '../shared/local-values.ts';
 
@@ -10,7 +10,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
     keySeparator: false;
-    resources: typeof texts & { audit: typeof auditValues };
+    resources: typeof texts & { audit: typeof auditEntries };
   }
 }
 

@@ -189,7 +189,7 @@ export const channel: English<typeof zh> = {
   endpoint: 'AZURE_OPENAI_ENDPOINT',
   'batch-keys': 'Create in batch',
   'custom-model': 'Custom model name',
-  'custom-model-hint': 'Separate several names by commas',
+  'custom-model-hint': 'comma-separated',
   'custom-fill': 'Add',
   'custom-exists': 'Some of these models are there already!',
   'custom-added': '{{count}} models added: {{names}}',

@@ -23,7 +23,6 @@ export const reconciliation: English<typeof zh> = {
   'settling-hint': 'Paid within the last minute.',
   late: 'Late',
   orders: 'All orders',
-  all: 'All',
   keyword: 'Order',
   'keyword-hint': 'Beginning of our number or the provider’s',
   empty: 'No orders',

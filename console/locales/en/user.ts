@@ -5,7 +5,7 @@ export const user: English<typeof zh> = {
   title: 'Users',
   lead: 'Users, their balances and their ledgers.',
   keyword: 'Keyword',
-  'keyword-hint': 'ID, user name, display name or email',
+  'keyword-hint': 'ID, name or email',
   'nothing-found': 'No user matches',
   'column.id': 'ID',
   'column.name': 'User name',

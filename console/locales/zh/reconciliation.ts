@@ -18,7 +18,6 @@ export const reconciliation = {
   'settling-hint': '一分钟内的付款。',
   late: '逾期',
   orders: '全部订单',
-  all: '全部',
   keyword: '订单号',
   'keyword-hint': '订单号或渠道单号的开头',
   empty: '没有订单',

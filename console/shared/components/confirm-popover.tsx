@@ -14,6 +14,9 @@ type Props = Readonly<{
   children: ReactElement;
 }>;
 
+/** The popover is not in its place yet when it is mounted: the page must not scroll to where it was. */
+const focusInPlace = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });
+
 /** Asks before something is lost, right where the user clicked. */
 export const ConfirmPopover = (props: Props) => {
   const { title, hint, reasonLabel, isReasonRequired = false, onConfirm, children } = props;
@@ -46,7 +49,7 @@ export const ConfirmPopover = (props: Props) => {
               intent="danger"
               disabled={isReasonRequired && reason.trim() === ''}
               text={t('ok')}
-              autoFocus
+              ref={focusInPlace}
               onClick={() => {
                 setOpen(false);
                 setReason('');

@@ -22,9 +22,9 @@ export type RowAction = Readonly<{
 }> &
   Readonly<{ onClick: () => void } | { question: Question }>;
 
-type AskProps = Readonly<{ question: Question; onClose: () => void }>;
+type AskProps = Readonly<{ question: Question; isDanger: boolean; onClose: () => void }>;
 
-const Ask = ({ question, onClose }: AskProps) => {
+const Ask = ({ question, isDanger, onClose }: AskProps) => {
   const { t } = useTranslation('common');
   const [reason, setReason] = useState('');
   const { title, hint, reasonLabel } = question;
@@ -44,6 +44,7 @@ const Ask = ({ question, onClose }: AskProps) => {
           )}
         </DialogBody>
         <DialogButtons
+          isDanger={isDanger}
           onCancel={onClose}
           onConfirm={() => {
             onClose();
@@ -75,7 +76,7 @@ const returnFocusTo = (opener: HTMLButtonElement | null, isClosing: boolean): vo
 /** What can be done with a row, behind one button; what is lost for good is asked about first. */
 export const RowMenu = ({ name, isSending = false, actions, children }: Props) => {
   const { t } = useTranslation('common');
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [asked, setAsked] = useState<(RowAction & { question: Question }) | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const label = t('actions-of', { name });
   const returnFocus = () => returnFocusTo(opener.current, true);
@@ -103,9 +104,7 @@ export const RowMenu = ({ name, isSending = false, actions, children }: Props) =
                 {...(action.icon && { icon: action.icon })}
                 {...(action.isDanger && { intent: 'danger' as const })}
                 disabled={action.isDisabled ?? false}
-                onClick={() =>
-                  'question' in action ? setQuestion(action.question) : action.onClick()
-                }
+                onClick={() => ('question' in action ? setAsked(action) : action.onClick())}
               />
             ))}
           </ActionMenu>
@@ -123,7 +122,13 @@ export const RowMenu = ({ name, isSending = false, actions, children }: Props) =
           />
         )}
       </PopoverNext>
-      {question && <Ask question={question} onClose={() => setQuestion(null)} />}
+      {asked && (
+        <Ask
+          question={asked.question}
+          isDanger={asked.isDanger ?? false}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
   );
 };

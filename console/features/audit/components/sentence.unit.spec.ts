@@ -6,9 +6,9 @@ import { isSecretOption, optionKeys, optionTable } from '../../../../domain/opti
 import type { TokenTerms } from '../../../../domain/token/events.ts';
 import { anAct, entriesOf, entriesOfEveryType } from '../../../../tests/support/audit-entries.ts';
 import { someSettings } from '../../../../tests/support/channel-examples.ts';
-import { auditValues as enValues } from '../../../locales/en/audit-values.ts';
+import { auditEntries as enValues } from '../../../locales/en/audit-entries.ts';
 import { texts as en } from '../../../locales/en/index.ts';
-import { auditValues as zhValues } from '../../../locales/zh/audit-values.ts';
+import { auditEntries as zhValues } from '../../../locales/zh/audit-entries.ts';
 import { texts as zh } from '../../../locales/zh/index.ts';
 import { quotaSettings } from '../../../shared/quota-settings.ts';
 import type { AuditRow } from '../api/audit.ts';
@@ -258,19 +258,22 @@ test('lists say what came and what went, and names stand beside ids', () => {
   expect(token && lineOf(token, english)).toContain('quota left: $0.00 → $5.00');
 });
 
-test.each(
-  languages,
-)('what a person does to their own account does not name them twice (%s)', (language) => {
-  const by = reader(language);
-  const dave = { kind: 'user', id: '2', name: 'dave' };
-  const byHigherRank = /^User(Promoted|Demoted|Enabled|Disabled)$/;
-  const own = ofEveryType
-    .filter(({ type }) => !byHigherRank.test(type))
-    .filter(({ subject }) => subject.kind === 'user' || subject.kind === 'account')
-    .map((row) => sentenceOf({ ...row, actor: dave, subject: { ...row.subject, id: '2' } }, by.t));
-  expect(own.length).toBeGreaterThan(20);
-  expect(own.filter((text) => text.split('dave').length > 2)).toEqual([]);
-});
+test.each(languages)(
+  'what a person does to their own account does not name them twice (%s)',
+  (language) => {
+    const by = reader(language);
+    const dave = { kind: 'user', id: '2', name: 'dave' };
+    const byHigherRank = /^User(Promoted|Demoted|Enabled|Disabled)$/;
+    const own = ofEveryType
+      .filter(({ type }) => !byHigherRank.test(type))
+      .filter(({ subject }) => subject.kind === 'user' || subject.kind === 'account')
+      .map((row) =>
+        sentenceOf({ ...row, actor: dave, subject: { ...row.subject, id: '2' } }, by.t),
+      );
+    expect(own.length).toBeGreaterThan(20);
+    expect(own.filter((text) => text.split('dave').length > 2)).toEqual([]);
+  },
+);
 
 test('their own profile is called so in both languages, and that of another is not', () => {
   const row = rowOf('UserProfileChanged');

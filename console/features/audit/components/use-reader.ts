@@ -1,14 +1,14 @@
 import type { i18n as I18n } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { auditValues as en } from '../../../locales/en/audit-values.ts';
-import { auditValues as zh } from '../../../locales/zh/audit-values.ts';
+import { auditEntries as en } from '../../../locales/en/audit-entries.ts';
+import { auditEntries as zh } from '../../../locales/zh/audit-entries.ts';
 import { useChannelTypes, useTypeLabel } from '../../../shared/channel-types.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import type { Reader } from './shown-value.ts';
 
 /** Texts of this screen alone: the first load of every other one does without them. */
-const addValueTexts = (i18n: I18n): void => {
+const addEntryTexts = (i18n: I18n): void => {
   if (i18n.getResource('zh', 'audit', 'field.name') !== undefined) return;
   i18n.addResourceBundle('zh', 'audit', zh);
   i18n.addResourceBundle('en', 'audit', en);
@@ -17,7 +17,7 @@ const addValueTexts = (i18n: I18n): void => {
 /** What the texts of entries need. Others than administrators never see a channel. */
 export const useReader = (): Reader => {
   const { t, i18n } = useTranslation(['audit', 'setting', 'user', 'wallet', 'common']);
-  addValueTexts(i18n);
+  addEntryTexts(i18n);
   const types = useChannelTypes({ enabled: useIsAdmin() }).data;
   const label = useTypeLabel();
   return {

@@ -1,5 +1,5 @@
 import { Button, ButtonGroup } from '@blueprintjs/core';
-import { CaretDown, Duplicate, Edit, Trash } from '@blueprintjs/icons';
+import { CaretDown, Disable, Duplicate, Edit, Tick, Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -61,6 +61,7 @@ export const ChannelActions = ({ channel }: Readonly<{ channel: ChannelRow }>) =
           },
           {
             text: isOn ? t('common:disable') : t('common:enable'),
+            icon: isOn ? <Disable /> : <Tick />,
             onClick: () => update.mutate({ id: channel.id, status: isOn ? 2 : 1 }, done),
           },
           {

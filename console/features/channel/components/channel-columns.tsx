@@ -176,8 +176,8 @@ const numbers: readonly ChannelColumnKey[] = ['response_time', 'used', 'balance'
 const places = {
   id: { width: 48 },
   name: { card: 'title' },
-  type: { width: 104, card: 'line' },
-  status: { width: 104, card: 'line' },
+  type: { width: 140, card: 'line' },
+  status: { width: 96, card: 'line' },
   models: { width: 170 },
   group: { width: 90 },
   priority: { width: 72 },

@@ -1,8 +1,9 @@
 import { Button } from '@blueprintjs/core';
-import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
+import { ChevronDown, ChevronRight, Disable, Tick } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Question } from '../../../shared/components/question.tsx';
+import { RowMenu } from '../../../shared/components/row-menu.tsx';
 import { toast } from '../../../shared/toast.ts';
 import type { ChannelRow } from '../api/channels.ts';
 import { useChangeTag, useSwitchTag } from '../api/tags.ts';
@@ -32,21 +33,23 @@ export const TagActions = ({ tag, onEdit }: Readonly<{ tag: string; onEdit: () =
   const done = { onSuccess: () => toast('success', t('common:done')) };
   return (
     <div className="row-actions">
-      <Button
-        variant="minimal"
-        size="small"
-        text={t('tag-enable')}
-        disabled={change.isPending}
-        onClick={() => change.mutate({ tag, isEnabled: true }, done)}
+      <Button size="small" text={t('common:edit')} onClick={onEdit} />
+      <RowMenu
+        name={tag}
+        isSending={change.isPending}
+        actions={[
+          {
+            text: t('tag-enable'),
+            icon: <Tick />,
+            onClick: () => change.mutate({ tag, isEnabled: true }, done),
+          },
+          {
+            text: t('tag-disable'),
+            icon: <Disable />,
+            onClick: () => change.mutate({ tag, isEnabled: false }, done),
+          },
+        ]}
       />
-      <Button
-        variant="minimal"
-        size="small"
-        text={t('tag-disable')}
-        disabled={change.isPending}
-        onClick={() => change.mutate({ tag, isEnabled: false }, done)}
-      />
-      <Button variant="minimal" size="small" text={t('common:edit')} onClick={onEdit} />
     </div>
   );
 };

@@ -111,16 +111,16 @@ const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<DrawingRow>[
 
 export const drawingColumns = (t: Translate, isAdmin: boolean): readonly Column<DrawingRow>[] =>
   layOut(columnsOf(t, isAdmin), {
-    submit_time: { width: 100, card: 'line' },
-    spent: { width: 70, card: 'line' },
-    channel: { width: 52 },
-    action: { width: 76, card: 'line' },
-    mj_id: { width: 78 },
-    code: { width: 80 },
-    status: { width: 92, card: 'aside' },
-    progress: { width: 80 },
+    submit_time: { width: 108, card: 'line' },
+    spent: { width: 78, card: 'line' },
+    channel: { width: 60 },
+    action: { width: 84, card: 'line' },
+    mj_id: { width: 72 },
+    code: { width: 98 },
+    status: { width: 84, card: 'aside' },
+    progress: { width: 88 },
     image: { width: 112, card: 'figure' },
     prompt: { card: 'title' },
-    prompt_en: { width: 84 },
-    fail_reason: { width: 84 },
+    prompt_en: { width: 78 },
+    fail_reason: { width: 78 },
   });

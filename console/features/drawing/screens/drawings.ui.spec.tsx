@@ -89,7 +89,7 @@ test('a full text and a picture open over the list', async () => {
   await person.click(await screen.findByRole('button', { name: 'the brush broke' }));
   expect(within(await screen.findByRole('dialog')).getByText('the brush broke')).toBeTruthy();
   await person.keyboard('{Escape}');
-  await person.click(screen.getByRole('button', { name: 'View picture' }));
+  await person.click(screen.getByRole('button', { name: 'View' }));
   const picture = await screen.findByRole('img', { name: 'Picture of task mj-1' });
   expect(picture.getAttribute('src')).toBe('/mj/image/mj-1');
   await person.click(screen.getByRole('button', { name: 'Larger' }));

@@ -11,7 +11,12 @@ export const RunHistory = ({ job }: Readonly<{ job: JobRow }>) => {
   const { t } = useTranslation('job');
   if (job.runs.length === 0) return <p className="subtle">{t('no-runs')}</p>;
   return (
-    <HTMLTable compact striped aria-label={t('history-of', { name: job.name })}>
+    <HTMLTable
+      compact
+      striped
+      className="run-history"
+      aria-label={t('history-of', { name: job.name })}
+    >
       <thead>
         <tr>
           <th>{t('column.last')}</th>

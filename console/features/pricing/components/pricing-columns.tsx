@@ -138,7 +138,7 @@ export const pricingColumns = (context: Context): readonly Column<PricingRow>[] 
     {
       key: 'ratio',
       title: t('column.ratio'),
-      width: 210,
+      width: 232,
       help: t('ratio-help'),
       render: (row) => <Ratios row={row} context={context} />,
     },

@@ -1,17 +1,15 @@
-import { HTMLSelect } from '@blueprintjs/core';
 import { BankAccount } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Facts } from '../../../shared/components/facts.tsx';
-import { Field } from '../../../shared/components/field.tsx';
-import { KeywordFilters } from '../../../shared/components/keyword-filters.tsx';
+import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { ListView } from '../../../shared/components/list-view.tsx';
 import { useAddressPaging } from '../../../shared/hooks/use-paging.ts';
 import { useUrlFilters } from '../../../shared/hooks/use-url-filters.ts';
 import { useOrders } from '../api/reconciliation.ts';
 import { orderColumns } from './order-columns.tsx';
 
-const statuses = ['', 'pending', 'success', 'expired'] as const;
+const statuses = ['pending', 'success', 'expired'] as const;
 
 /** Orders of all users, newest first. */
 export const AllOrders = () => {
@@ -23,31 +21,20 @@ export const AllOrders = () => {
   const orders = useOrders({ page, pageSize, keyword, status });
   return (
     <section className="panel" aria-label={t('orders')}>
-      <KeywordFilters
-        label={t('keyword')}
-        hint={t('keyword-hint')}
-        keyword={keyword}
-        others={Number(status !== '')}
-        onSearch={(typed) => change({ keyword: typed, p: '1' })}
-      >
-        {(typed) => (
-          <Field label={t('column.status')}>
-            {(id) => (
-              <HTMLSelect
-                id={id}
-                value={status}
-                onChange={(event) =>
-                  change({ status: event.currentTarget.value, keyword: typed, p: '1' })
-                }
-                options={statuses.map((value) => ({
-                  value,
-                  label: value === '' ? t('all') : t(`status.${value}`),
-                }))}
-              />
-            )}
-          </Field>
-        )}
-      </KeywordFilters>
+      <ListToolbar
+        fields={[
+          {
+            name: 'status',
+            label: t('column.status'),
+            kind: 'choice',
+            choices: statuses.map((value) => ({ value, label: t(`status.${value}`) })),
+          },
+        ]}
+        filters={{ keyword, status }}
+        none={{ keyword: '', status: '' }}
+        search={{ name: 'keyword', label: t('keyword'), hint: t('keyword-hint') }}
+        onApply={(next) => change({ ...next, p: '1' })}
+      />
       <ListView
         query={orders}
         paging={paging}

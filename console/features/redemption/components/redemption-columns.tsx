@@ -1,5 +1,5 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
-import { Clipboard, Edit, EyeOpen, Trash } from '@blueprintjs/icons';
+import { Clipboard, Disable, Edit, EyeOpen, Tick, Trash } from '@blueprintjs/icons';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { redemptionStates } from '../../../../projections/contract/codes.ts';
@@ -47,6 +47,7 @@ const Actions = ({ row, onEdit }: Readonly<{ row: RedemptionRow; onEdit: OnEdit 
           },
           {
             text: isOn ? t('common:disable') : t('common:enable'),
+            icon: isOn ? <Disable /> : <Tick />,
             isDisabled: row.status === redemptionStates.used,
             onClick: () => toggle.mutate({ id: row.id, isOn: !isOn }, done),
           },

@@ -1,4 +1,4 @@
-import { Code, Edit, Trash } from '@blueprintjs/icons';
+import { Code, Disable, Edit, Tick, Trash } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { tokenStates } from '../../../../projections/contract/codes.ts';
 import { RowMenu } from '../../../shared/components/row-menu.tsx';
@@ -25,6 +25,7 @@ export const TokenActions = ({ token, onEdit, onConnect }: Props) => {
           { text: t('connect:title'), icon: <Code />, isDisabled: !isOn, onClick: onConnect },
           {
             text: isOn ? t('common:disable') : t('common:enable'),
+            icon: isOn ? <Disable /> : <Tick />,
             onClick: () => setStatus.mutate({ id: token.id, isOn: !isOn }, done),
           },
           {
