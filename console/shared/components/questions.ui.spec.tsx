@@ -47,7 +47,7 @@ test('what a row loses for good is confirmed with a button of danger, a copy is 
     />,
   );
   const confirmOf = async (action: string) => {
-    await person.click(screen.getByRole('button', { name: 'Actions: east' }));
+    await person.click(screen.getByRole('button', { name: 'Actions for east' }));
     await person.click(await screen.findByRole('menuitem', { name: action }));
     return screen.findByRole('button', { name: 'OK' });
   };

@@ -91,6 +91,12 @@ const lists: readonly ListPlan[] = [
     path: paths.redemption,
     has: ['columns'],
   },
+  {
+    name: 'orders',
+    file: 'reconciliation/components/all-orders',
+    path: paths.reconciliation,
+    has: ['filter'],
+  },
   { name: 'prices', file: 'pricing/screens/pricing', path: paths.pricing, has: ['columns'] },
   {
     name: 'dashboard',

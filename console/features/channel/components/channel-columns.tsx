@@ -176,7 +176,7 @@ const numbers: readonly ChannelColumnKey[] = ['response_time', 'used', 'balance'
 const places = {
   id: { width: 48 },
   name: { card: 'title' },
-  type: { width: 140, card: 'line' },
+  type: { width: 154, card: 'line' },
   status: { width: 96, card: 'line' },
   models: { width: 170 },
   group: { width: 90 },

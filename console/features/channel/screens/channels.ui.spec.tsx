@@ -86,12 +86,12 @@ test('in tag mode one row stands for all channels of a tag', async () => {
   expect(screen.getByText('1.50 s')).toBeTruthy();
   await person.click(toggle);
   expect(screen.getByText('channel-1')).toBeTruthy();
-  await person.click(screen.getByRole('button', { name: 'Actions: spare' }));
+  await person.click(screen.getByRole('button', { name: 'Actions for spare' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Disable all' }));
   await waitFor(() =>
     expect(sent('POST')).toEqual([['/api/channel/tag/disabled', { tag: 'spare' }]]),
   );
-  await person.click(await screen.findByRole('button', { name: 'Actions: spare' }));
+  await person.click(await screen.findByRole('button', { name: 'Actions for spare' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Enable all' }));
   await waitFor(() =>
     expect(sent('POST')).toContainEqual(['/api/channel/tag/enabled', { tag: 'spare' }]),

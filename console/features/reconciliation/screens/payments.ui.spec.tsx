@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { chooseFilter } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
 
@@ -70,7 +71,7 @@ test('orders of everybody are listed, and one that was paid late is marked', asy
   expect(await within(table).findByText('WX1')).toBeTruthy();
   expect(within(table).getByText('Late')).toBeTruthy();
   expect(within(table).getByRole('link', { name: 'ada' }).getAttribute('href')).toBe('/ledger/7');
-  await person.selectOptions(screen.getByLabelText('State'), 'Expired');
+  await chooseFilter(person, 'State', 'Expired');
   await person.type(screen.getByLabelText('Order'), 'USR7{Enter}');
   await screen.findByRole('table', { name: 'All orders' });
   const query = asked().at(-1)?.query;
