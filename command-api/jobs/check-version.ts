@@ -23,6 +23,8 @@ export const checkVersion = ({ options }: Deps, version: string): Job => ({
     const answer = await fetch(address, {
       headers: { accept: 'application/json' },
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    }).catch((cause: unknown) => {
+      throw new Error('the releases page could not be reached', { cause });
     });
     if (!answer.ok) throw new Error(`the releases page answered with status ${answer.status}`);
     const { tag_name } = release.parse(await answer.json());

@@ -114,6 +114,13 @@ export const channelOverlays: readonly Overlay[] = [
     shown: drawer,
   },
   {
+    name: 'tag: menu',
+    of: ['features/channel/components/tag-cells RowMenu'],
+    path: tagged,
+    steps: [rowMenu()],
+    shown: popover,
+  },
+  {
     name: 'tag: models',
     of: ['features/channel/components/tag-drawer MultiPicker'],
     path: tagged,
