@@ -20,7 +20,7 @@ export const drawing: English<typeof zh> = {
   'column.progress': 'Progress',
   'column.image': 'Picture',
   'column.prompt': 'Prompt',
-  'column.prompt_en': 'In English',
+  'column.prompt_en': 'English',
   'column.fail_reason': 'Failure',
   'action.IMAGINE': 'Imagine',
   'action.UPSCALE': 'Upscale',

@@ -24,7 +24,7 @@ export const reconciliation: English<typeof zh> = {
   late: 'Late',
   orders: 'All orders',
   keyword: 'Order',
-  'keyword-hint': 'Beginning of our number or the provider’s',
+  'keyword-hint': 'Start of an order number',
   empty: 'No orders',
   'empty-hint': 'Orders appear here after the first top-up in the wallet.',
   'status.pending': 'Waiting',
