@@ -4,7 +4,13 @@ import { defined, isObject, numberAt, objectAt, textAt, without } from '../../pr
 import type { HttpRequest } from '../../upstream/types.ts';
 import { unknownMembers } from '../shared/chat-request.ts';
 import { embeddingTexts } from '../shared/embeddings.ts';
-import { developerAsSystem, maxTokensOf, messagesOf, refuseChoices, stopsOf } from '../shared/messages.ts';
+import {
+  developerAsSystem,
+  maxTokensOf,
+  messagesOf,
+  refuseChoices,
+  stopsOf,
+} from '../shared/messages.ts';
 import { contentText } from '../shared/openai-chunks.ts';
 import { baseOf, bearer, channelSetting, jsonRequest } from '../shared/outgoing.ts';
 import { jsonFormatOf } from '../shared/structured.ts';

@@ -40,7 +40,7 @@ const harms = [
 ] as const;
 
 /** All five are always said: what is left out would follow the provider's defaults. */
-const safetyOf = ({ call, settings }: TranslationContext): unknown =>
+export const safetyOf = ({ call, settings }: TranslationContext): unknown =>
   call.body.safetySettings ??
   call.body.safety_settings ??
   harms.map((harm) => {
