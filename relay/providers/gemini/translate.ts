@@ -14,6 +14,7 @@ import {
 import { isPredicting, pictureBody, pictureReply } from '../shared/gemini/pictures.ts';
 import { geminiReply } from '../shared/gemini/reply.ts';
 import { geminiBody } from '../shared/gemini/request.ts';
+import { speechBody, speechReply } from '../shared/gemini/speech.ts';
 import { geminiSse } from '../shared/gemini/stream.ts';
 import { geminiPlan } from '../shared/gemini/thinking.ts';
 import { baseOf, jsonRequest } from '../shared/outgoing.ts';
@@ -27,6 +28,7 @@ const actionOf = ({ call }: TranslationContext): string => {
 };
 
 const bodyOf = async (context: TranslationContext): Promise<JsonObject> => {
+  if (context.call.operation === 'speech') return speechBody(context);
   if (context.call.operation === 'images') {
     return isPredicting(context.call) ? imageBody(context) : pictureBody(context);
   }
@@ -47,6 +49,7 @@ const request = async (context: TranslationContext): Promise<HttpRequest> => {
 };
 
 const replyFor = (reply: HttpReply, context: TranslationContext): OpenAiReply | ApiError => {
+  if (context.call.operation === 'speech') return speechReply(reply, context);
   if (context.call.operation === 'images') {
     return isPredicting(context.call) ? imageReply(reply, context) : pictureReply(reply, context);
   }
@@ -56,7 +59,7 @@ const replyFor = (reply: HttpReply, context: TranslationContext): OpenAiReply | 
 };
 
 export const gemini: TranslatingAdapter = {
-  operations: ['chat', 'embeddings', 'images'],
+  operations: ['chat', 'embeddings', 'images', 'speech'],
   editsPictures: true,
   request: (context) => orRefusal(() => request(context)),
   reply: async (reply, context) => replyFor(reply, context),
