@@ -55,7 +55,7 @@ type Invocation = Readonly<{
   /** After the suffix rules. */
   model: string;
   isStream: boolean;
-  /** In the model's own words, whoever made it. */
+  /** In the model's own words, also where it is not Claude. */
   isOwn?: true;
   body: (isOwn: boolean) => string | Promise<string>;
 }>;

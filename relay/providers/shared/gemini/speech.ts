@@ -18,7 +18,7 @@ const ofOpenAi: ReadonlySet<string> = new Set([
   ...['', 'alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'onyx', 'nova', 'sage', 'shimmer'],
   ...['verse', 'marin', 'cedar'],
 ]);
-const usualVoice = 'Kore';
+const defaultName = 'Kore';
 
 /** Speech as a generateContent body. @throws a refusal of forms that the provider does not have */
 export const speechBody = ({ call }: TranslationContext): JsonObject => {
@@ -27,7 +27,7 @@ export const speechBody = ({ call }: TranslationContext): JsonObject => {
   if (!formats.has(formatOf(body))) refuseRequest('response_format must be one of wav, pcm');
   const manner = textAt(body, 'instructions');
   const voice = voiceIn(body);
-  const voiceName = ofOpenAi.has(voice) ? usualVoice : voice;
+  const voiceName = ofOpenAi.has(voice) ? defaultName : voice;
   const text = manner === '' ? textAt(body, 'input') : `${manner}:\n${textAt(body, 'input')}`;
   return {
     contents: [{ role: 'user', parts: [{ text }] }],
@@ -39,7 +39,7 @@ export const speechBody = ({ call }: TranslationContext): JsonObject => {
 };
 
 const bytesPerSample = 2;
-const usualRate = 24_000;
+const defaultRate = 24_000;
 
 /** The samples as a file: one channel of 16 bits. */
 const waveOf = (samples: Buffer, rate: number): Buffer => {
@@ -59,7 +59,7 @@ const waveOf = (samples: Buffer, rate: number): Buffer => {
   return Buffer.concat([head, samples]);
 };
 
-const rateIn = (mimeType: string): number => Number(/rate=(\d+)/.exec(mimeType)?.[1] ?? usualRate);
+const rateIn = (mimeType: string): number => Number(/rate=(\d+)/.exec(mimeType)?.[1] ?? defaultRate);
 
 export const speechReply = (
   reply: HttpReply,
