@@ -59,7 +59,8 @@ const waveOf = (samples: Buffer, rate: number): Buffer => {
   return Buffer.concat([head, samples]);
 };
 
-const rateIn = (mimeType: string): number => Number(/rate=(\d+)/.exec(mimeType)?.[1] ?? defaultRate);
+const rateIn = (mimeType: string): number =>
+  Number(/rate=(\d+)/.exec(mimeType)?.[1] ?? defaultRate);
 
 export const speechReply = (
   reply: HttpReply,
