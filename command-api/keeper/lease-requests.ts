@@ -11,7 +11,7 @@ import type { AccountQueues } from './account-queues.ts';
 import type { LeaseWatch } from './lease-watch.ts';
 import { type LeaseAnswer, leaseWork } from './leasing.ts';
 import type { Partitions } from './partitions.ts';
-import type { LeaseRecalls } from './recall.ts';
+import type { LeaseRecalls, RecallAnswers } from './recall.ts';
 
 type Settings = Readonly<{
   bus: Bus;
@@ -48,20 +48,35 @@ const isLeaseRequest = (body: LeaseRequest): boolean =>
 export const createLeaseRequests = (settings: Settings) => {
   const { bus, clock, timers, queues, watch, recalls, partitions, keeperId } = settings;
 
-  const ask = async (request: LeaseRequest, mayRecall: boolean): Promise<LeaseAnswer> => {
-    const work = leaseWork(request, { occurredAt: clock().toISOString(), mayRecall });
+  const ask = async (
+    request: LeaseRequest,
+    recall: Readonly<{ mayRecall: boolean; answers: RecallAnswers }>,
+  ): Promise<LeaseAnswer> => {
+    const work = leaseWork(request, { occurredAt: clock().toISOString(), ...recall });
     return (await queues.do(request.userId, work)).value;
+  };
+
+  const recalling = async (request: LeaseRequest): Promise<LeaseReply> => {
+    const recall = recalls.open(request.userId);
+    const { answers } = recall;
+    const end = timers.now() + recallMs;
+    try {
+      for (let recalled = 1; ; recalled += 1) {
+        await recall.wait();
+        const mayRecall = recalled < maxRecalls && timers.now() < end;
+        const reply = await ask(request, { mayRecall, answers });
+        if (reply !== 'recall') return reply;
+      }
+    } finally {
+      recall.close();
+    }
   };
 
   const answerHere = async (request: LeaseRequest): Promise<LeaseReply> => {
     if (!isLeaseRequest(request)) throw new Error('malformed lease request');
     watch.reported(request.relayId);
-    const end = timers.now() + recallMs;
-    for (let recalled = 0; ; recalled += 1) {
-      const reply = await ask(request, recalled < maxRecalls && timers.now() < end);
-      if (reply !== 'recall') return reply;
-      await recalls.wait(request.userId);
-    }
+    const reply = await ask(request, { mayRecall: true, answers: new Map() });
+    return reply === 'recall' ? recalling(request) : reply;
   };
 
   const answer = async (request: LeaseRequest): Promise<LeaseReply> => {
@@ -78,6 +93,7 @@ export const createLeaseRequests = (settings: Settings) => {
 
   /** Answers until the stops are called, last first. */
   return async (): Promise<Stop[]> => [
+    await recalls.start(),
     ...(keeperId === null
       ? []
       : [await bus.serve<LeaseRequest, LeaseReply>(subjectOf(keeperId), answerHere)]),

@@ -12,6 +12,7 @@ import type { Metadata } from '../../domain/shared/event.ts';
 import type { LeaseId, RelayId, TokenId, UserId } from '../../domain/shared/ids.ts';
 import { causedMetadata } from '../shared/metadata.ts';
 import type { CommandBatch, Work } from './command-batch.ts';
+import type { RecallAnswers } from './recall.ts';
 
 const leaseIdOf = ({
   relayId,
@@ -47,12 +48,17 @@ const balanceOf = ({ state }: CommandBatch, { relayId, tokenId }: LeaseRequest) 
   tokenRemain: tokenRemain(state, tokenId),
 });
 
+const pendingReply = (batch: CommandBatch, request: LeaseRequest): LeaseReply => ({
+  leaseId: leaseIdOf(request),
+  granted: 0,
+  refusal: 'usage-pending',
+  fresh: false,
+  ...balanceOf(batch, request),
+});
+
 const replyOf = (batch: CommandBatch, command: LeaseQuota, request: LeaseRequest): LeaseReply => {
   const { leaseId, ask } = command.data;
-  if (isPending(batch, request)) {
-    const refusal = 'usage-pending';
-    return { leaseId, granted: 0, refusal, fresh: false, ...balanceOf(batch, request) };
-  }
+  if (isPending(batch, request)) return pendingReply(batch, request);
   const decision = batch.submit(command);
   const lease = batch.state.leases.get(leaseId);
   const isRefused = decision.kind === 'rejected';
@@ -69,29 +75,72 @@ const replyOf = (batch: CommandBatch, command: LeaseQuota, request: LeaseRequest
 /** `recall`: nothing was granted, for quota that others hold in this account may cover the need. */
 export type LeaseAnswer = LeaseReply | 'recall';
 
-/** Quota that others than this lease hold, in flight or idle. */
-const heldByOthers = ({ leases }: AccountState, leaseId: LeaseId): number => {
-  let held = 0;
-  for (const [id, lease] of leases) if (id !== leaseId) held += outstanding(lease);
-  return held;
+/** Quota that others than this lease hold, in flight or idle, of the account and of its token. */
+type Held = Readonly<{ ofAccount: number; ofToken: number }>;
+
+const heldByOthers = (
+  { leases }: AccountState,
+  { leaseId, tokenId }: LeaseQuota['data'],
+  isCounted: (relayId: RelayId) => boolean = () => true,
+): Held => {
+  let [ofAccount, ofToken] = [0, 0];
+  for (const [id, lease] of leases) {
+    if (id === leaseId || !isCounted(lease.relayId)) continue;
+    ofAccount += outstanding(lease);
+    if (lease.tokenId === tokenId) ofToken += outstanding(lease);
+  }
+  return { ofAccount, ofToken };
 };
+
+const isCovered = (
+  state: AccountState,
+  { tokenId, need }: LeaseQuota['data'],
+  more: Held,
+): boolean => {
+  const wanted = Math.max(1, need);
+  const ofToken = availableOfToken(state, tokenId);
+  if (availableBalance(state) + more.ofAccount < wanted) return false;
+  return ofToken === null || ofToken + more.ofToken >= wanted;
+};
+
+const nothingMore: Held = { ofAccount: 0, ofToken: 0 };
 
 const wantsRecall = ({ state }: CommandBatch, { data }: LeaseQuota): boolean => {
-  const { leaseId, need, tokenId, ask } = data;
-  const known = state.leases.get(leaseId);
-  if (known !== undefined && ask <= known.ask) return false;
-  const ofToken = availableOfToken(state, tokenId) ?? Number.POSITIVE_INFINITY;
-  const available = Math.min(availableBalance(state), ofToken);
-  return available < Math.max(1, need) && heldByOthers(state, leaseId) > 0;
+  const known = state.leases.get(data.leaseId);
+  if (known !== undefined && data.ask <= known.ask) return false;
+  return !isCovered(state, data, nothingMore) && heldByOthers(state, data).ofAccount > 0;
 };
 
+/** Of relays that have not answered, or whose answer is not settled yet, it is not known what is idle. */
+const mayBeCovered = (
+  { state }: CommandBatch,
+  { data }: LeaseQuota,
+  answers: RecallAnswers,
+): boolean => {
+  const isUnknown = (relayId: RelayId): boolean => {
+    const recorded = answers.get(relayId);
+    const producerId = producerOf(state, relayId);
+    const producer = producerId === null ? undefined : state.producers.get(producerId);
+    return recorded === undefined || (producer?.settledThrough ?? 0) < recorded;
+  };
+  return isCovered(state, data, heldByOthers(state, data, isUnknown));
+};
+
+type Circumstances = Readonly<{
+  occurredAt: string;
+  /** Where too little is free, others are to be asked for theirs before anything is granted or refused. */
+  mayRecall: boolean;
+  /** Of the relays that were asked for what they hold idle. */
+  answers: RecallAnswers;
+}>;
+
 /**
- * A relay's request for quota; the same one again gets the same answer. `mayRecall`: where too little
- * is free, others are to be asked for theirs before anything is granted or refused.
+ * A relay's request for quota; the same one again gets the same answer. Refused for good is only what
+ * no idle quota covers: while that is not known of a relay, the request is to be sent again.
  */
 export const leaseWork = (
   request: LeaseRequest,
-  { occurredAt, mayRecall }: Readonly<{ occurredAt: string; mayRecall: boolean }>,
+  { occurredAt, mayRecall, answers }: Circumstances,
 ): Work<LeaseAnswer> => {
   const leaseId = leaseIdOf(request);
   const metadata: Metadata = causedMetadata(
@@ -106,9 +155,12 @@ export const leaseWork = (
     size: 1,
     questions: () => [],
     run: (batch) => {
-      if (mayRecall && wantsRecall(batch, command)) {
-        batch.needsTail = true;
-        return 'recall';
+      if (wantsRecall(batch, command)) {
+        if (mayRecall) {
+          batch.needsTail = true;
+          return 'recall';
+        }
+        if (mayBeCovered(batch, command, answers)) return pendingReply(batch, request);
       }
       return replyOf(batch, command, request);
     },

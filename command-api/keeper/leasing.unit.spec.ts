@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LeaseRecall, LeaseRecalled } from '../../domain/account/messages.ts';
 import {
   anAccountCommand,
   relayId,
@@ -17,6 +18,14 @@ const budget = (remain: number, unlimited = false) =>
   fixture.keeper.execute(
     anAccountCommand('SetTokenBudget', { userId, tokenId, unlimited, remain }, { commandId: 'b' }),
   );
+
+/** A relay that answers every recall: so much is recorded. */
+const relayAnswers = async (answering: string, recorded: number): Promise<void> => {
+  await fixture.bus.subscribe<LeaseRecall>('lease.recall', ({ userId: user }) => {
+    const answer = { relayId: answering, userId: user, recorded };
+    fixture.bus.publish<LeaseRecalled>('lease.recalled', answer);
+  });
+};
 
 describe('the answer to a lease request', () => {
   test('names what the account and the token have', async () => {
@@ -45,6 +54,7 @@ describe('the answer to a lease request', () => {
       tokenRemain: 0,
     });
     await fixture.lease(50);
+    await relayAnswers(relayId, 0);
     expect(await fixture.lease(10, { tokenId, relayId: 'relay-b' })).toMatchObject({
       granted: 0,
       refusal: 'token-exhausted',
@@ -56,6 +66,7 @@ describe('the answer to a lease request', () => {
     expect(await fixture.lease(900)).toMatchObject({ granted: 900, fresh: true });
     expect(await fixture.lease(100)).toMatchObject({ granted: 100, fresh: false });
     expect(await fixture.lease(1)).toMatchObject({ refusal: 'balance-exhausted', fresh: false });
+    await relayAnswers(relayId, 0);
     const refused = await fixture.lease(1, { relayId: 'relay-b' });
     expect(refused).toMatchObject({ refusal: 'balance-exhausted', fresh: true });
   });
@@ -110,5 +121,30 @@ test('all leases of a silent relay expire, and those of others stay', async () =
   expect(expired?.metadata).toMatchObject({
     actor: { kind: 'system', id: 'keeper' },
     commandId: `expire/${relayId}.${userId}.${tokenId}.1`,
+  });
+});
+
+describe('a request that only idle quota of another relay would cover', () => {
+  /** Relay b holds 900 of 1,000, and has recorded so much when it answers a recall; null: it does not. */
+  const answering = async (recorded: number | null): Promise<void> => {
+    await fixture.fund(1_000);
+    await fixture.lease(900, { relayId: 'relay-b' });
+    if (recorded !== null) await relayAnswers('relay-b', recorded);
+  };
+  test('is to be sent again while the relay does not answer', async () => {
+    await answering(null);
+    expect(await fixture.lease(500)).toMatchObject({ granted: 0, refusal: 'usage-pending' });
+  });
+  test('is to be sent again while what the relay recorded is not settled', async () => {
+    await answering(1);
+    expect(await fixture.lease(500)).toMatchObject({ granted: 0, refusal: 'usage-pending' });
+  });
+  test('gets what is free once the relay has answered and nothing came back', async () => {
+    await answering(0);
+    expect(await fixture.lease(500)).toMatchObject({ granted: 100, refusal: null });
+  });
+  test('gets what is free where the quota of all relays would not do', async () => {
+    await answering(null);
+    expect(await fixture.lease(1_001)).toMatchObject({ granted: 100, refusal: null });
   });
 });

@@ -1,7 +1,7 @@
 import type { AccountEvent } from '../../domain/account/events.ts';
-import type { LeaseRecall, LoweredLease } from '../../domain/account/messages.ts';
-import type { UserId } from '../../domain/shared/ids.ts';
-import type { Bus } from '../../infra/ports/bus.ts';
+import type { LeaseRecall, LeaseRecalled, LoweredLease } from '../../domain/account/messages.ts';
+import type { RelayId, UserId } from '../../domain/shared/ids.ts';
+import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
 
 type Settings = Readonly<{ bus: Bus; timers: Timers }>;
@@ -11,7 +11,23 @@ const waitMs = 300;
 /** Of requests that wait at the same time, one recall speaks for all of so long. */
 const recallEveryMs = 50;
 
-type Waiting = { readonly done: Set<() => void>; recalledAt: number };
+/** Relay → the number up to which all that was idle there is recorded. */
+export type RecallAnswers = ReadonlyMap<RelayId, number>;
+
+type Waiting = {
+  /** What relays answered since each request began to wait. */
+  readonly answers: Set<Map<RelayId, number>>;
+  readonly done: Set<() => void>;
+  recalledAt: number;
+};
+
+/** A lease request that wants idle quota back; it hears what relays answer until it is closed. */
+export type RecallingRequest = Readonly<{
+  answers: RecallAnswers;
+  /** Resolves when some quota of the account came back, or after a while. */
+  wait: () => Promise<void>;
+  close: () => void;
+}>;
 
 /** Asks all relays for what they hold idle of an account. */
 export class LeaseRecalls {
@@ -22,34 +38,36 @@ export class LeaseRecalls {
     this.#settings = settings;
   }
 
+  /** Hears the answers of relays until the stop is called. */
+  start(): Promise<Stop> {
+    return this.#settings.bus.subscribe<LeaseRecalled>('lease.recalled', (answer) => {
+      this.#answered(answer);
+    });
+  }
+
   /** Quota was taken away from the account or from one of its tokens, under these leases. */
   lowered(userId: UserId, lowered: readonly LoweredLease[]): void {
     if (lowered.length === 0) return;
     this.#settings.bus.publish<LeaseRecall>('lease.recall', { userId, lowered });
   }
 
-  /** Resolves when some quota of the account came back, or after a while. */
-  async wait(userId: UserId): Promise<void> {
-    const { timers } = this.#settings;
+  open(userId: UserId): RecallingRequest {
     const waiting = this.#waiting.get(userId) ?? {
-      done: new Set<() => void>(),
+      answers: new Set(),
+      done: new Set(),
       recalledAt: Number.NEGATIVE_INFINITY,
     };
     this.#waiting.set(userId, waiting);
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        timers.clear(timer);
-        waiting.done.delete(done);
-        if (waiting.done.size === 0) this.#waiting.delete(userId);
-        resolve();
-      };
-      const timer = timers.setTimeout(done, waitMs);
-      waiting.done.add(done);
-      // A relay may have had requests that wait when the one before came.
-      if (timers.now() < waiting.recalledAt + recallEveryMs) return;
-      waiting.recalledAt = timers.now();
-      this.#settings.bus.publish<LeaseRecall>('lease.recall', { userId });
-    });
+    const answers = new Map<RelayId, number>();
+    waiting.answers.add(answers);
+    return {
+      answers,
+      wait: () => this.#wait(userId, waiting),
+      close: () => {
+        waiting.answers.delete(answers);
+        if (waiting.answers.size === 0) this.#waiting.delete(userId);
+      },
+    };
   }
 
   appended(userId: UserId, events: readonly AccountEvent[]): void {
@@ -60,5 +78,28 @@ export class LeaseRecalls {
         type === 'LeaseReturned' || type === 'LeaseExpired' || type === 'RequestCharged',
     );
     if (isBack) for (const done of [...waiting.done]) done();
+  }
+
+  #answered({ relayId, userId, recorded }: LeaseRecalled): void {
+    if (!Number.isSafeInteger(recorded)) return;
+    const waiting = this.#waiting.get(userId);
+    for (const answers of waiting?.answers ?? []) answers.set(relayId, recorded);
+  }
+
+  async #wait(userId: UserId, waiting: Waiting): Promise<void> {
+    const { timers, bus } = this.#settings;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        timers.clear(timer);
+        waiting.done.delete(done);
+        resolve();
+      };
+      const timer = timers.setTimeout(done, waitMs);
+      waiting.done.add(done);
+      // A relay may have had requests that wait when the one before came.
+      if (timers.now() < waiting.recalledAt + recallEveryMs) return;
+      waiting.recalledAt = timers.now();
+      bus.publish<LeaseRecall>('lease.recall', { userId });
+    });
   }
 }

@@ -11,6 +11,7 @@ import type { UsageNumber } from './usage-number.ts';
  *   publish  `relay.alive`    RelayAlive, every few seconds
  *   publish  `lease.renewed`  LeasesRenewed, the answer of each keeper to a `relay.alive`
  *   publish  `lease.recall`   LeaseRecall, to all relays
+ *   publish  `lease.recalled` LeaseRecalled, the answer of each relay to a recall of what is idle
  *   publish  `lease.inquiry`  LeaseInquiry, to all relays
  *   queue    `usage`          UsageLines[], in the order of the relay's journal
  *   publish  `usage.settled`  UsageSettled, once a batch of the queue stands in the log
@@ -35,7 +36,7 @@ export type LeaseRequest = Readonly<{
   recorded?: number;
 }>;
 /**
- * `usage-pending`: what the relay recorded is not settled yet; to be asked again. `lease-closed`: a
+ * `usage-pending`: what relays recorded, or still hold idle, is not settled yet; to be asked again. `lease-closed`: a
  * lease is closed once and for all; to be asked again under another number.
  */
 export type LeaseRefusal =
@@ -83,6 +84,11 @@ export type LeaseRecall = Readonly<{
    */
   lowered?: readonly LoweredLease[];
 }>;
+/**
+ * What no request held of the account when the recall came is recorded, up to this number of the relay in the
+ * account; 0: it has recorded nothing there.
+ */
+export type LeaseRecalled = Readonly<{ relayId: RelayId; userId: UserId; recorded: number }>;
 /** `loweredAt`: revision of the event that lowered it, so that a repeat is known as such. */
 export type LoweredLease = Readonly<{ leaseId: LeaseId; loweredAt: number }>;
 /**

@@ -16,10 +16,10 @@ mkdirSync(results, { recursive: true });
 /** Each entry is a run of vitest; `beside` runs at the same time and is shown once it has ended. */
 const stages = [
   { projects: ['unit', 'mocked', 'architecture', 'ui'] },
-  { projects: ['simulation'] },
   // Journeys wait for browsers and servers most of the time, contract suites for engines.
   { projects: ['e2e'], beside: ['int'] },
-  { projects: ['security'] },
+  // Simulated time does not mind who else works.
+  { projects: ['security'], beside: ['simulation'] },
   { projects: ['distributed'] },
   { projects: ['chaos'] },
 ];

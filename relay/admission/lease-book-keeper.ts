@@ -60,7 +60,7 @@ export class KeeperLeaseBook implements LeaseBook {
   }
 
   async start(): Promise<void> {
-    const { bus, relayId } = this.#settings;
+    const { bus, relayId, journal } = this.#settings;
     const stops = await listenToKeepers(bus, relayId, {
       renewed: (renewed) => this.#renewed(renewed),
       recalled: (recall) =>
@@ -68,6 +68,7 @@ export class KeeperLeaseBook implements LeaseBook {
           this.#replace(lease, lease.takeWaitersToBegin());
         }),
       inquired: (inquiry) => this.#leases.endUnknown(inquiry, relayId),
+      lastNumber: (userId) => journal.lastNumber(userId),
     });
     this.#stops.push(...stops);
     this.#heartbeat();

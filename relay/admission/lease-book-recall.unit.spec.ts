@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import type { LeaseInquiry, LeaseRecall } from '../../domain/account/messages.ts';
+import type { LeaseInquiry, LeaseRecall, LeaseRecalled } from '../../domain/account/messages.ts';
 import {
   openBench,
+  recorded,
   reserved,
   stopBenches,
   token,
@@ -30,6 +31,26 @@ test('quota that is recalled goes back but for what requests hold', async () => 
   bench.book.settle(open, 4);
   expect(bench.book.tryReserve(user, token, 1)).toBeNull();
   expect(bench.idle[2]).toMatchObject({ leaseId: 'relay-a.7.70.2', unspent: 6, closes: true });
+});
+
+test('the relay answers a recall once what is idle is recorded, and no lowering', async () => {
+  const bench = await openBench();
+  const answers: [LeaseRecalled, idle: number][] = [];
+  await bench.bus.subscribe<LeaseRecalled>('lease.recalled', (answer) => {
+    answers.push([answer, bench.idle.length]);
+  });
+  bench.book.settle(
+    reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 9 })),
+    0,
+  );
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user, lowered: [] });
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });
+  bench.bus.publish<LeaseRecall>('lease.recall', { userId: 99 });
+  await until(() => answers.length > 1);
+  expect(answers).toEqual([
+    [{ relayId: 'relay-a', userId: user, recorded }, 1],
+    [{ relayId: 'relay-a', userId: 99, recorded }, 1],
+  ]);
 });
 
 test('quota is recalled also while more of it is asked for in advance', async () => {

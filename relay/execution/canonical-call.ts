@@ -75,10 +75,9 @@ const lengthProblem = (body: JsonObject, maxMessages: number): ApiError | null =
 
 const responseCall = async (
   body: JsonObject,
-  model: string,
   dialect: ChatDialect,
 ): Promise<Canonical | ApiError> => {
-  const chat = await chatFromResponse({ ...body, model }, dialect);
+  const chat = await chatFromResponse(body, dialect);
   return isApiError(chat) ? chat : { body: chat, response: termsOf(body) };
 };
 
@@ -116,19 +115,21 @@ const canonicalBody = async (
   if (problem !== null) return problem;
   const body = isMedia(call.operation) ? inOnePiece(parsed) : parsed;
   const dialect = dialectOf(channel.type, upstreamModel);
+  // What a model takes hangs on the one that answers, whatever name was asked for.
+  const own = { ...body, model: upstreamModel };
   switch (call.protocol) {
     case 'openai':
-      return call.operation === 'responses' ? responseCall(body, upstreamModel, dialect) : { body };
+      return call.operation === 'responses' ? responseCall(own, dialect) : { body };
     case 'claude':
-      return given(await chatFromMessages(body, dialect));
+      return given(await chatFromMessages(own, dialect));
     case 'gemini': {
       if (call.operation === 'embeddings') return { body: embeddingsOf(body, call.model) };
-      const { model, isStream } = call;
-      return given(await chatFromContents({ body, model, isStream, dialect }));
+      const { isStream } = call;
+      return given(await chatFromContents({ body, model: upstreamModel, isStream, dialect }));
     }
     case 'cohere':
     case 'ollama':
-      return nativeCall(call, body, { dialect, isOwn: speaks(channel, call) });
+      return nativeCall(call, own, { dialect, isOwn: speaks(channel, call) });
   }
 };
 

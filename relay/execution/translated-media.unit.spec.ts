@@ -129,7 +129,7 @@ describe('pictures in a protocol of the provider’s own', () => {
   test('a provider that makes none is not asked', async () => {
     answer = json({});
     for (const [type, path, body] of [
-      [24, '/v1/images/edits', { ...twoPictures, image: url }],
+      [17, '/v1/images/edits', { ...twoPictures, image: url }],
       [43, generations, twoPictures],
       [14, '/v1/audio/speech', { model: 'tts-1', input: 'Hello', voice: 'alloy' }],
     ] as const) {

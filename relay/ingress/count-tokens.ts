@@ -33,6 +33,13 @@ const send = ({ res, requestId }: Incoming, value: object, protocol: Protocol): 
   res.end(body);
 };
 
+/** A count as its protocol tells it. */
+const shown = (tokens: number, protocol: Protocol): object => {
+  if (protocol === 'gemini') return { totalTokens: tokens };
+  const object = protocol === 'openai' ? { object: 'response.input_tokens' } : {};
+  return { ...object, input_tokens: tokens };
+};
+
 type Counted = Readonly<{ model: string; group: string; given: ScannedBody }>;
 
 /** What any call of this caller for this model is refused for before it goes to a provider. */
@@ -67,7 +74,7 @@ const countOf = async (
   if (isApiError(prompt)) return prompt;
   const { given, madeBy, cachedTokens } = prompt;
   const route = routeTo(routeFor(caller, core.channels.table(), asked), madeBy);
-  const path = '/v1/messages/count_tokens';
+  const path = protocol === 'openai' ? '/v1/responses/input_tokens' : '/v1/messages/count_tokens';
   const chat = { kind: 'text', operation: 'chat', isStream: false, path, protocol } as const;
   const call = callOf(incoming, chat, { given, model, media: undefined });
   const { userId } = caller.account;
@@ -102,11 +109,7 @@ export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): v
   const answer = async (given: ScannedBody | ApiError): Promise<void> => {
     const tokens = isApiError(given) ? given : await count(core, incoming, { ...asked, given });
     if (typeof tokens !== 'number') sendError(res, tokens, requestId);
-    else {
-      const { protocol } = asked;
-      const isClaude = protocol === 'claude';
-      send(incoming, isClaude ? { input_tokens: tokens } : { totalTokens: tokens }, protocol);
-    }
+    else send(incoming, shown(tokens, asked.protocol), asked.protocol);
   };
   const failed = (error: unknown): void => {
     core.logger.error({ requestId, err: error }, 'counting failed');

@@ -1,5 +1,6 @@
 import type { TextRoute } from '../admission/text-call.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
+import { compactPath } from '../protocol/compact-path.ts';
 import { livePath } from '../protocol/live-path.ts';
 import { isTaskPath, type TaskRoute, taskRouteOf } from '../tasks/routes.ts';
 
@@ -59,10 +60,17 @@ const nativeRoutes: readonly (readonly [string, RelayRoute])[] = (
   ] as const
 ).map(([path, protocol, operation]) => [path, { kind: 'text', operation, protocol, path }]);
 
+/** A conversation made shorter by its provider, which alone can read the result. */
+const compactRoute: RelayRoute = {
+  ...{ kind: 'text', operation: 'responses', protocol: 'openai', path: compactPath },
+};
+
 const textRoutes: ReadonlyMap<string, RelayRoute> = new Map([
   ...openAiRoutes,
   ...mediaRoutes,
   ['/v1/messages', { kind: 'text', operation: 'chat', protocol: 'claude', path: '/v1/messages' }],
+  ['/v1/responses/compact', compactRoute],
+  ['/v1/responses/input_tokens', { kind: 'count-tokens', protocol: 'openai', model: null }],
   ['/v1/messages/count_tokens', { kind: 'count-tokens', protocol: 'claude', model: null }],
   ...nativeRoutes,
 ]);

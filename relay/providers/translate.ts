@@ -33,7 +33,7 @@ export interface StreamTranslation {
 /** For providers with a protocol of their own: OpenAI's shapes in, OpenAI's shapes out. */
 export type TranslatingAdapter = Readonly<{
   operations: readonly TranslatedOperation[];
-  /** Pictures may be edited as well as made: the provider has OpenAI's paths for it. */
+  /** Pictures may be edited as well as made. */
   editsPictures?: true;
   request: (context: TranslationContext) => Promise<HttpRequest | ApiError>;
   reply: (reply: HttpReply, context: TranslationContext) => Promise<OpenAiReply | ApiError>;

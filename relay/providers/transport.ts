@@ -2,6 +2,7 @@ import { mapModel } from '../feeds/model-mapping.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
 import type { TextCall } from '../protocol/calls.ts';
+import { compactPath } from '../protocol/compact-path.ts';
 import { isMedia } from '../protocol/operations.ts';
 import { providerOf } from './registry.ts';
 import { systemPromptOf } from './shared/channel-settings.ts';
@@ -52,7 +53,8 @@ const translated = (adapter: TranslatingAdapter): Transport =>
   transportOver(() => ({ kind: 'translated', adapter }), adapter);
 
 /** Who can chat can answer callers of the Responses API. */
-const translation = ({ translate }: Provider, { operation }: TextCall): Transport | null => {
+const translation = ({ translate }: Provider, { operation, path }: TextCall): Transport | null => {
+  if (path.startsWith(compactPath)) return null;
   const asked = operation === 'responses' ? 'chat' : operation;
   return translate?.operations.includes(asked) ? translated(translate) : null;
 };

@@ -105,5 +105,9 @@ export const innerRequest = (
   const res = new ServerResponse(req);
   res.assignSocket(socket);
   res.once('finish', () => duplex.destroy());
+  // A server passes this on for its own connections: without it a response that has to wait never goes on.
+  duplex.on('drain', () => {
+    if (!res.writableEnded) res.emit('drain');
+  });
   return { req, res, abort: () => duplex.destroy() };
 };

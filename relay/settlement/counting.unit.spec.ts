@@ -31,7 +31,10 @@ const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
   return turns;
 };
 
-test('the event loop turns on while a megabyte is counted', async () => {
+/** Each thread loads its code and its tables first, which takes long on a machine that is busy. */
+const timeout = 120_000;
+
+test('the event loop turns on while a megabyte is counted', { timeout }, async () => {
   const counting = createCounting(createOffload(workers, silentLogger), silentLogger);
   const content = '中文没有空格也没有标点'.repeat(32_000);
   const body = Buffer.from(JSON.stringify({ messages: [{ role: 'user', content }] }));

@@ -71,6 +71,10 @@ if (available.start === null) {
       await commandApi.subscribe('relay.alive', (said) => void beats.push(said));
       relay.publish('relay.alive', { relayId: 'r' });
       await vi.waitFor(() => expect(beats).toEqual([{ relayId: 'r' }]), patience);
+      const recalled: unknown[] = [];
+      await commandApi.subscribe('lease.recalled', (said) => void recalled.push(said));
+      relay.publish('lease.recalled', { relayId: 'r' });
+      await vi.waitFor(() => expect(recalled).toEqual([{ relayId: 'r' }]), patience);
       const cooling: unknown[] = [];
       await projections.subscribe('channel.cooling', (said) => void cooling.push(said));
       relay.publish('channel.cooling', { channelId: 1 });
@@ -244,6 +248,7 @@ if (available.start === null) {
       ...publishedByKeepers.map((subject) => `tollgate.${subject}`),
       'tollgate-usage.1',
       'tollgate.relay.alive',
+      'tollgate.lease.recalled',
     ])('cannot say %s', async (subject) => {
       const raw = await rawOf('projections');
       await expect(raw.request(subject, '{}')).rejects.toMatchObject({

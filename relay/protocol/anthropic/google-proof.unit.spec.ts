@@ -33,6 +33,21 @@ const backOf = async (content: unknown, ids: readonly string[]): Promise<unknown
   return 'messages' in chat && Array.isArray(chat.messages) ? chat.messages[1] : chat;
 };
 
+/** The blocks of a stream, as a client puts them together. */
+const contentOf = (events: readonly JsonObject[]): readonly JsonObject[] => {
+  const content: JsonObject[] = [];
+  for (const { type, content_block: block, delta } of events) {
+    const own: JsonObject = Object(delta);
+    const last = content.at(-1) ?? {};
+    if (type === 'content_block_start') content.push({ ...Object(block) });
+    if (own.type === 'text_delta') last.text = `${last.text}${own.text}`;
+    if (own.type === 'thinking_delta') last.thinking = `${last.thinking}${own.thinking}`;
+    if (own.type === 'signature_delta') last.signature = own.signature;
+    if (own.type === 'input_json_delta') last.input = JSON.parse(String(own.partial_json));
+  }
+  return content;
+};
+
 test("Google's proof of a thought without words goes to a Claude caller and back", async () => {
   const calls = [call('c1', proofOf('cHJvb2Y=')), call('c2')];
   const { content } = messageOf({ choices: [{ message: { tool_calls: calls } }] }, names);
@@ -44,19 +59,11 @@ test('the same of a stream, where the proof stands before its call', async () =>
   const chunk = (index: number, own: JsonObject): JsonObject => ({
     choices: [{ index: 0, delta: { tool_calls: [{ index, ...own }] } }],
   });
-  const events = [
+  const content = contentOf([
     ...stream.push(chunk(0, call('c1', proofOf('b25l')))),
     ...stream.push(chunk(1, call('c2', proofOf('dHdv')))),
     ...stream.end(),
-  ];
-  const content: JsonObject[] = [];
-  for (const { type, content_block: block, delta } of events) {
-    const own: JsonObject = Object(delta);
-    const last = content.at(-1) ?? {};
-    if (type === 'content_block_start') content.push({ ...Object(block) });
-    if (own.type === 'signature_delta') last.signature = own.signature;
-    if (own.type === 'input_json_delta') last.input = JSON.parse(String(own.partial_json));
-  }
+  ]);
   expect(content.map(({ type }) => type)).toEqual([
     ...['thinking', 'tool_use', 'thinking', 'tool_use'],
   ]);
@@ -71,10 +78,44 @@ test("Google's proof of a text comes back with the text", async () => {
   expect(await backOf(content, [])).toMatchObject({ content: 'Here.', ...proofOf('cHJvb2Y=') });
 });
 
+const spoken = (...deltas: readonly JsonObject[]): readonly JsonObject[] => {
+  const stream = createMessageStream(names);
+  const chunks = deltas.map((delta) => ({ choices: [{ index: 0, delta }] }));
+  return contentOf([...chunks.flatMap(stream.push), ...stream.end()]);
+};
+
+test('the same of a stream, where the proof comes with the last words', async () => {
+  const content = spoken(
+    { reasoning_content: 'Hm' },
+    { content: 'He' },
+    { content: 're.', ...proofOf('cHJvb2Y=') },
+  );
+  expect(content.slice(0, 2)).toEqual([
+    { type: 'thinking', thinking: 'Hm', signature: '' },
+    { type: 'text', text: 'Here.' },
+  ]);
+  expect(await backOf(content, [])).toMatchObject({ content: 'Here.', ...proofOf('cHJvb2Y=') });
+});
+
+test('a proof behind the last words of a stream, or with its thought, comes back too', async () => {
+  const proof = proofOf('cHJvb2Y=');
+  const behind = spoken(
+    { reasoning_content: 'Hm' },
+    { content: 'Here.' },
+    { content: '', ...proof },
+  );
+  const before = spoken({ reasoning_content: 'Hm', ...proof }, { content: 'Here.' });
+  for (const content of [behind, before]) {
+    expect(await backOf(content, [])).toMatchObject({ content: 'Here.', ...proof });
+  }
+  expect(before.map(({ type }) => type)).toEqual(['thinking', 'text']);
+});
+
 test('a caller without tools is told no thought without words', () => {
   const message = { content: 'Here.', ...proofOf('cHJvb2Y=') };
   const { content } = messageOf({ choices: [{ message }] }, names);
   expect(content).toEqual([{ type: 'text', text: 'Here.' }]);
+  expect(spoken(message)).toEqual(content);
 });
 
 test('Claude gets no thoughts that it has not signed', async () => {

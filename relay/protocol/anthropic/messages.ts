@@ -59,6 +59,9 @@ const blocksOf = (content: unknown): readonly JsonObject[] => {
   return Array.isArray(content) ? content.filter(isObject) : [];
 };
 
+/** Who can be told that a tool has failed; to others its text says so. */
+const knowsErrors: ReadonlySet<ChatDialect> = new Set(['claude', 'gemini', 'converse']);
+
 type Results = Readonly<{ messages: readonly JsonObject[]; pictures: readonly JsonObject[] }>;
 
 /** Tool messages hold text only with most models: pictures follow in the user's turn. */
@@ -72,7 +75,7 @@ const toolMessages = (results: readonly JsonObject[], dialect: ChatDialect): Res
       role: 'tool',
       tool_call_id: result.tool_use_id,
       content: dialect === 'claude' ? contentOf(parts) : texts.join('\n'),
-      is_error: dialect === 'claude' ? result.is_error : undefined,
+      is_error: knowsErrors.has(dialect) ? result.is_error : undefined,
       cache_control: dialect === 'claude' ? result.cache_control : undefined,
     });
   });

@@ -59,6 +59,9 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
   let notice: JsonObject = {};
   /** Calls that began while another block was open: blocks do not overlap in this protocol. */
   const waiting = new Map<number, Waiting>();
+  let hasThought = false;
+  /** Proof of what was said beside calls, which comes behind it. */
+  let proof = '';
   const finished = new Set<number>();
 
   const start = (chunk: JsonObject, out: MessageEvent[]): void => {
@@ -97,14 +100,25 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
     if (open?.kind !== kind) begin({ kind }, emptyBlocks[kind], out);
   };
 
+  const prove = (signature: string, out: MessageEvent[]): void => {
+    if (signature === '') return;
+    ensure('thinking', out);
+    delta({ type: 'signature_delta', signature }, out);
+  };
   const think = (own: JsonObject, out: MessageEvent[]): void => {
     const text = textAt(own, 'reasoning_content') || textAt(own, 'reasoning');
-    const details = objectsAt(own, 'reasoning_details');
-    if (text !== '') {
-      ensure('thinking', out);
-      delta({ type: 'thinking_delta', thinking: text }, out);
+    const ownProof = signatureOf(own);
+    if (text === '') {
+      proof = ownProof || proof;
+      return;
     }
-    for (const detail of details) {
+    hasThought = true;
+    ensure('thinking', out);
+    delta({ type: 'thinking_delta', thinking: text }, out);
+    prove(ownProof, out);
+  };
+  const signThoughts = (own: JsonObject, out: MessageEvent[]): void => {
+    for (const detail of objectsAt(own, 'reasoning_details')) {
       if (typeof detail.data === 'string') {
         begin({ kind: 'thinking' }, { type: 'redacted_thinking', data: detail.data }, out);
         close(out);
@@ -131,11 +145,6 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
   };
   const argue = (text: string, out: MessageEvent[]): void => {
     if (text !== '') delta({ type: 'input_json_delta', partial_json: text }, out);
-  };
-  const prove = (signature: string, out: MessageEvent[]): void => {
-    if (signature === '') return;
-    ensure('thinking', out);
-    delta({ type: 'signature_delta', signature }, out);
   };
   const beginTool = (place: number, call: Waiting, out: MessageEvent[]): void => {
     finished.add(place);
@@ -165,6 +174,10 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
     begin({ kind: 'text' }, block, out);
     close(out);
   };
+  /** Only to callers of thoughts: others may take the message for more than a text. */
+  const proveWords = (out: MessageEvent[]): void => {
+    if (hasThought) prove(proof, out);
+  };
   const beginWaiting = (out: MessageEvent[]): void => {
     for (const [place, call] of waiting) beginTool(place, call, out);
     waiting.clear();
@@ -180,6 +193,7 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
       if (choice === undefined) return out;
       const own = objectAt(choice, 'delta');
       think(own, out);
+      signThoughts(own, out);
       for (const block of objectsAt(own, 'provider_content')) pass(block, out);
       speak(own, out);
       for (const call of objectsAt(own, 'tool_calls')) callTool(call, out);
@@ -191,6 +205,7 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
       const out: MessageEvent[] = [];
       start({}, out);
       beginWaiting(out);
+      proveWords(out);
       close(out);
       const stop = isRefusal
         ? { stop_reason: 'refusal', stop_sequence: null }

@@ -90,6 +90,9 @@ const formatOf = (config: JsonObject): JsonObject | undefined => {
 const thinkingOf = (config: JsonObject, { dialect, model }: GeminiCall): JsonObject => {
   const thinking = config.thinkingConfig;
   if (!isObject(thinking) || dialect === 'gemini') return {};
+  const level = textAt(thinking, 'thinkingLevel').toLowerCase();
+  if (level !== '')
+    return dialect === 'claude' || takesEffort(model) ? { reasoning_effort: level } : {};
   const budget = numberAt(thinking, 'thinkingBudget');
   if (budget === null || budget <= 0) return {};
   if (dialect === 'claude') return { reasoning: { max_tokens: budget } };

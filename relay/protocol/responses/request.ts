@@ -56,16 +56,13 @@ const formatOf = ({ type, ...format }: JsonObject): JsonObject | undefined => {
 
 const isReasoning = (model: string): boolean => /^(o\d|gpt-5|gpt-oss)/.test(model);
 
-/** Claude and Gemini have fewer steps; the nearest one is asked for. */
-const nearest: Readonly<Record<string, string>> = { xhigh: 'high', max: 'high' };
 /** With Claude thinking is off where nothing is said. */
 const off: ReadonlySet<string> = new Set(['none', 'minimal']);
 
 const effortOf = (body: JsonObject, dialect: ChatDialect): JsonObject => {
   const effort = textAt(objectAt(body, 'reasoning'), 'effort');
   if (effort === '' || (dialect === 'claude' && off.has(effort))) return {};
-  const isOwnScale = dialect === 'claude' || dialect === 'gemini';
-  return { reasoning_effort: isOwnScale ? (nearest[effort] ?? effort) : effort };
+  return { reasoning_effort: effort };
 };
 
 const notes: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import {
 } from '../../protocol/json.ts';
 import { refuseRequest } from '../../protocol/refusal.ts';
 import { createMediaLoader, type MediaLoader } from '../shared/media.ts';
-import { maxTokensOf, messagesOf, stopsOf } from '../shared/messages.ts';
+import { maxTokensOf, messagesOf, refuseChoices, stopsOf } from '../shared/messages.ts';
 import { contentText } from '../shared/openai-chunks.ts';
 import { formatNote, jsonFormatOf } from '../shared/structured.ts';
 import { isFunction, toolChoiceOf, toolsOf } from '../shared/tools.ts';
@@ -157,6 +157,7 @@ const toolConfig = (body: JsonObject): JsonObject | undefined => {
 /** A call in the protocol that all other models of the host share. */
 export const converseBody = async ({ call, io }: TranslationContext): Promise<JsonObject> => {
   const { body } = call;
+  refuseChoices(body);
   const load = createMediaLoader(io);
   const stops = stopsOf(body);
   const more = without(body, spoken);

@@ -8,6 +8,6 @@ export const bedrock = defineProvider({
   translate,
   account,
   enveloped: bedrockEnvelope,
-  dialect: (model) => (model.includes('claude') ? 'claude' : 'compatible'),
+  dialect: (model) => (model.includes('claude') ? 'claude' : 'converse'),
   needsOwnBody: true,
 });

@@ -10,6 +10,7 @@ import { baseOf, withOverrides } from '../shared/outgoing.ts';
 import type { TranslationContext } from '../translate.ts';
 import { converseBody } from './converse-request.ts';
 import { isClaude, modelId } from './models.ts';
+import { otherBody } from './other-operations.ts';
 
 type Credentials =
   | Readonly<{ kind: 'signature'; key: AwsKey }>
@@ -54,18 +55,20 @@ type Invocation = Readonly<{
   /** After the suffix rules. */
   model: string;
   isStream: boolean;
+  /** In the model's own words, also where it is not Claude. */
+  isOwn?: true;
   body: (isOwn: boolean) => string | Promise<string>;
 }>;
 
 /** Signed last, over the very bytes that go out. */
 export const invocationOf = async (
   { channel, io }: Pick<TranslationContext, 'channel' | 'io'>,
-  { model, isStream, body: bodyFor }: Invocation,
+  { model, isStream, isOwn: isAlwaysOwn, body: bodyFor }: Invocation,
 ): Promise<HttpRequest> => {
   const credentials = credentialsOf(channel.key);
   const region = regionIn(credentials);
   const id = modelId(model, region);
-  const isOwn = isClaude(id);
+  const isOwn = isAlwaysOwn ?? isClaude(id);
   const base = baseOf(channel, `https://${hostOf(region)}`);
   const url = new URL(`${base}/model/${encodeURIComponent(id)}/${actionOf(isOwn, isStream)}`);
   const body = await bodyFor(isOwn);
@@ -77,7 +80,7 @@ export const invocationOf = async (
   return { method: 'POST', url: url.href, headers: signed, body };
 };
 
-export const bedrockRequest = (context: TranslationContext): Promise<HttpRequest> =>
+const chatRequest = (context: TranslationContext): Promise<HttpRequest> =>
   invocationOf(context, {
     model: planOf(context).model,
     isStream: context.call.isStream,
@@ -86,3 +89,15 @@ export const bedrockRequest = (context: TranslationContext): Promise<HttpRequest
       return JSON.stringify(withOverrides(content, context));
     },
   });
+
+const otherRequest = (context: TranslationContext): Promise<HttpRequest> =>
+  invocationOf(context, {
+    model: context.call.upstreamModel,
+    isStream: false,
+    isOwn: true,
+    body: () => JSON.stringify(otherBody(context)),
+  });
+
+/** @throws refusals */
+export const bedrockRequest = (context: TranslationContext): Promise<HttpRequest> =>
+  context.call.operation === 'chat' ? chatRequest(context) : otherRequest(context);

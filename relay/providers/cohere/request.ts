@@ -4,7 +4,13 @@ import { defined, isObject, numberAt, objectAt, textAt, without } from '../../pr
 import type { HttpRequest } from '../../upstream/types.ts';
 import { unknownMembers } from '../shared/chat-request.ts';
 import { embeddingTexts } from '../shared/embeddings.ts';
-import { developerAsSystem, maxTokensOf, messagesOf, stopsOf } from '../shared/messages.ts';
+import {
+  developerAsSystem,
+  maxTokensOf,
+  messagesOf,
+  refuseChoices,
+  stopsOf,
+} from '../shared/messages.ts';
 import { contentText } from '../shared/openai-chunks.ts';
 import { baseOf, bearer, channelSetting, jsonRequest } from '../shared/outgoing.ts';
 import { jsonFormatOf } from '../shared/structured.ts';
@@ -134,6 +140,7 @@ const rerankBody = ({ call }: TranslationContext): JsonObject => ({
 const older = facts.baseUrl;
 const newer = 'https://api.cohere.com';
 
+/** @throws refusals */
 export const cohereRequest = (context: TranslationContext): HttpRequest => {
   const { call, channel } = context;
   const post = (fallback: string, path: string, body: JsonObject): HttpRequest =>
@@ -144,6 +151,7 @@ export const cohereRequest = (context: TranslationContext): HttpRequest => {
       : post(older, '/v1/rerank', rerankBody(context));
   }
   if (call.operation === 'embeddings') return post(newer, '/v2/embed', embedBody(context));
+  refuseChoices(call.body);
   return isSecond(context)
     ? post(newer, '/v2/chat', secondBody(context))
     : post(older, '/v1/chat', firstBody(context));

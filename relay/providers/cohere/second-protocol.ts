@@ -25,6 +25,15 @@ const citationsOf = (message: JsonObject): JsonObject =>
     ? { citations: message.citations }
     : {};
 
+/** A call of a tool without arguments. */
+const noArguments = 'null';
+
+const withArguments = (call: JsonObject): JsonObject => {
+  const own = objectAt(call, 'function');
+  if (own.arguments !== noArguments) return call;
+  return { ...call, function: { ...own, arguments: '{}' } };
+};
+
 export const secondReply = (
   reply: HttpReply,
   { call, io }: TranslationContext,
@@ -38,7 +47,7 @@ export const secondReply = (
   const spoken = assistantMessage({
     content: joined(parts, 'text'),
     reasoning: joined(parts, 'thinking') + textAt(message, 'tool_plan'),
-    toolCalls: objectsAt(message, 'tool_calls'),
+    toolCalls: objectsAt(message, 'tool_calls').map(withArguments),
     extras: citationsOf(message),
   });
   const usage = billed(objectAt(answer, 'usage'));
@@ -55,7 +64,21 @@ export const secondReply = (
 
 type Writer = ReturnType<typeof createChunkWriter>;
 
-const speak = (writer: Writer, event: JsonObject, out: JsonObject[]): void => {
+/** Arguments have begun; before that, the word for none of them stands for an empty object. */
+type Begun = Set<unknown>;
+
+const argumentsOf = (event: JsonObject, called: JsonObject, begun: Begun): string => {
+  const text = textAt(called, 'arguments');
+  if (text === '' || begun.has(event.index)) return text;
+  begun.add(event.index);
+  return text === noArguments ? '{}' : text;
+};
+
+const speak = (
+  { writer, begun }: Readonly<{ writer: Writer; begun: Begun }>,
+  event: JsonObject,
+  out: JsonObject[],
+): void => {
   const message = objectAt(objectAt(event, 'delta'), 'message');
   const content = objectAt(message, 'content');
   const call = objectAt(message, 'tool_calls');
@@ -77,7 +100,7 @@ const speak = (writer: Writer, event: JsonObject, out: JsonObject[]): void => {
       writer.callPart(numberAt(event, 'index'), out, {
         id: textAt(call, 'id'),
         name: textAt(called, 'name'),
-        arguments: textAt(called, 'arguments'),
+        arguments: argumentsOf(event, called, begun),
       });
       break;
     default:
@@ -92,12 +115,13 @@ const cite = (writer: Writer, event: JsonObject, out: JsonObject[]): void => {
 
 export const secondStream = (context: TranslationContext): StreamTranslation => {
   const writer = createChunkWriter(context);
+  const begun: Begun = new Set();
   let usage: UsageReport | null = null;
   return runSse({
     message: ({ data }, out) => {
       const event = parseObject(data);
       if (event === null) return null;
-      speak(writer, event, out);
+      speak({ writer, begun }, event, out);
       if (event.type === 'citation-start' && context.call.isOwn === true) cite(writer, event, out);
       if (event.type !== 'message-end') return null;
       const delta = objectAt(event, 'delta');

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../protocol/canonical.ts';
-import { isObject } from '../../protocol/json.ts';
+import { isObject, numberAt } from '../../protocol/json.ts';
+import { refuseRequest } from '../../protocol/refusal.ts';
 
 /** The conversation of a chat body; what is no object is left out. */
 export const messagesOf = (body: JsonObject): readonly JsonObject[] =>
@@ -26,4 +27,10 @@ export const stopsOf = (body: JsonObject): readonly string[] => {
   const { stop } = body;
   if (typeof stop === 'string') return [stop];
   return Array.isArray(stop) ? stop.filter((word) => typeof word === 'string') : [];
+};
+
+/** For providers that give one answer to a question. @throws a refusal where more are wanted */
+export const refuseChoices = (body: JsonObject): void => {
+  const n = numberAt(body, 'n') ?? 1;
+  if (n > 1) refuseRequest(`n is ${n}, but this model gives one answer`);
 };

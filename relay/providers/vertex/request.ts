@@ -5,7 +5,9 @@ import type { HttpRequest } from '../../upstream/types.ts';
 import { planOf } from '../shared/claude/plan.ts';
 import { betaFlags, claudeBody } from '../shared/claude/request.ts';
 import { imageBody, predictEmbeddings } from '../shared/gemini/other-operations.ts';
+import { isPredicting, pictureBody } from '../shared/gemini/pictures.ts';
 import { geminiBody } from '../shared/gemini/request.ts';
+import { speechBody } from '../shared/gemini/speech.ts';
 import { geminiPlan } from '../shared/gemini/thinking.ts';
 import { baseOf, jsonRequest } from '../shared/outgoing.ts';
 import type { TranslationContext } from '../translate.ts';
@@ -33,7 +35,14 @@ const claudeTarget = async (context: TranslationContext): Promise<Target> => {
 const geminiTarget = async (context: TranslationContext): Promise<Target> => {
   const { operation, isStream } = context.call;
   const root = `publishers/google/models/${encodeURIComponent(geminiPlan(context).model)}`;
-  if (operation === 'images') return { path: `${root}:predict`, body: imageBody(context) };
+  if (operation === 'images') {
+    return isPredicting(context.call)
+      ? { path: `${root}:predict`, body: imageBody(context) }
+      : { path: `${root}:generateContent`, body: await pictureBody(context) };
+  }
+  if (operation === 'speech') {
+    return { path: `${root}:generateContent`, body: speechBody(context) };
+  }
   if (operation === 'embeddings') {
     return { path: `${root}:predict`, body: predictEmbeddings(context) };
   }

@@ -5,7 +5,9 @@ import { claudeReply } from '../shared/claude/reply.ts';
 import { claudeSse } from '../shared/claude/stream.ts';
 import { upstreamFailure } from '../shared/failure.ts';
 import { imageReply, predictedEmbeddings } from '../shared/gemini/other-operations.ts';
+import { isPredicting, pictureReply } from '../shared/gemini/pictures.ts';
 import { geminiReply } from '../shared/gemini/reply.ts';
+import { speechReply } from '../shared/gemini/speech.ts';
 import { geminiSse } from '../shared/gemini/stream.ts';
 import { openAiLike } from '../shared/openai-like.ts';
 import { runSse } from '../shared/run-stream.ts';
@@ -21,7 +23,10 @@ import { vertexRequest } from './request.ts';
 const open = openAiLike({ operations: ['chat'], baseUrl: '', streamUsage: 'ask' });
 
 const geminiFamily = (reply: HttpReply, context: TranslationContext): OpenAiReply | ApiError => {
-  if (context.call.operation === 'images') return imageReply(reply, context);
+  if (context.call.operation === 'speech') return speechReply(reply, context);
+  if (context.call.operation === 'images') {
+    return isPredicting(context.call) ? imageReply(reply, context) : pictureReply(reply, context);
+  }
   return context.call.operation === 'embeddings'
     ? predictedEmbeddings(reply, context)
     : geminiReply(reply, context);
@@ -44,7 +49,8 @@ const streamFor = (context: TranslationContext): StreamTranslation => {
 
 /** Google's host for models of many houses, each in its own protocol. */
 export const vertex: TranslatingAdapter = {
-  operations: ['chat', 'embeddings', 'images'],
+  operations: ['chat', 'embeddings', 'images', 'speech'],
+  editsPictures: true,
   request: (context) => orRefusal(() => vertexRequest(context)),
   reply: replyFor,
   stream: streamFor,

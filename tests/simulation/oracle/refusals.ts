@@ -12,7 +12,7 @@ const settledMs = 500;
 /** `since`: what was refused from then on may be why this call is. */
 type Rival = Readonly<{ chargedAt: ReadonlyMap<string, number>; since: number }>;
 
-/** Nobody is refused for lack of quota while what is available covers the call. */
+/** While what is available covers the call, nobody is refused for lack of quota, or told to try again. */
 export class RefusalCheck {
   readonly #world: World;
   readonly #ledger: Ledger;
@@ -31,7 +31,7 @@ export class RefusalCheck {
 
   #check(call: CallTruth): void {
     const { refusal, need, requestId, freeWhenAsked, askedAt } = call;
-    if (this.isOff || refusal === 'keeper-unavailable') return;
+    if (this.isOff) return;
     const now = this.#world.scheduler.now;
     if (now - this.#world.calmSince < calmMs(this.#world)) return;
     const { customer, token } = call.plan;

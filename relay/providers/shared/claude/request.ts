@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../protocol/canonical.ts';
 import { defined, isObject, numberAt, objectAt, textAt, without } from '../../../protocol/json.ts';
 import type { TranslationContext } from '../../translate.ts';
 import { createMediaLoader } from '../media.ts';
-import { messagesOf, stopsOf } from '../messages.ts';
+import { messagesOf, refuseChoices, stopsOf } from '../messages.ts';
 import { formatNote } from '../structured.ts';
 import { isFunction, toolChoiceOf, toolsOf } from '../tools.ts';
 import { type ClaudePlan, planOf } from './plan.ts';
@@ -24,6 +24,7 @@ const spoken: readonly string[] = [
   ...['presence_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'store', 'prediction'],
   ...['modalities', 'audio', 'verbosity', 'prompt_cache_key', 'prompt_cache_retention'],
   ...['safety_identifier', 'extra_body', 'enable_thinking', 'anthropic_version'],
+  'output_config',
 ];
 
 const emptySchema = { type: 'object', properties: {} };
@@ -98,10 +99,22 @@ const metadataOf = (body: JsonObject): JsonObject | undefined => {
   return user === '' ? undefined : { user_id: user };
 };
 
+/** A schema and an effort in the model's own words; what the caller says in them wins. */
+const outputConfig = (body: JsonObject, plan: ClaudePlan): JsonObject | undefined => {
+  const { answerSchema: schema, effort } = plan;
+  const own = defined({
+    effort: effort ?? undefined,
+    format: schema === null ? undefined : { type: 'json_schema', schema },
+  });
+  const config = { ...own, ...objectAt(body, 'output_config') };
+  return Object.keys(config).length === 0 ? undefined : config;
+};
+
 /** The call as a Messages body; the order of members matters to signed families. @throws refusals */
 export const claudeBody = async (context: TranslationContext): Promise<JsonObject> => {
   const { call, io } = context;
   const { body } = call;
+  refuseChoices(body);
   const plan = planOf(context);
   const load = createMediaLoader(io);
   const messages = messagesOf(body);
@@ -119,6 +132,7 @@ export const claudeBody = async (context: TranslationContext): Promise<JsonObjec
     tools: toolList(body, plan),
     tool_choice: toolChoice(body, plan),
     thinking: plan.thinking ?? undefined,
+    output_config: outputConfig(body, plan),
     metadata: metadataOf(body),
     service_tier: tiers[tier] ?? (tier === 'standard_only' ? tier : undefined),
     ...without(body, spoken),

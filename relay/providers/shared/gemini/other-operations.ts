@@ -8,12 +8,14 @@ import {
   parseObject,
   textAt,
 } from '../../../protocol/json.ts';
+import { refuseRequest } from '../../../protocol/refusal.ts';
 import type { HttpReply } from '../../../upstream/types.ts';
 import type { OpenAiReply, TranslationContext } from '../../translate.ts';
 import { embeddingReply as embeddingList, embeddingTexts } from '../embeddings.ts';
 import { unusableReply } from '../failure.ts';
 import { createdNow } from '../openai-chunks.ts';
 import { inputUsage } from '../usage-report.ts';
+import { aspectRatioOf, isEdit } from './pictures.ts';
 
 const embeddingOf = (
   text: string,
@@ -53,20 +55,15 @@ export const embeddingReply = (
   return embeddingList(vectors, null, { model: call.upstreamModel, asked: call.body });
 };
 
-const ratios: Readonly<Record<string, string>> = {
-  '1024x1792': '9:16',
-  '1792x1024': '16:9',
-  '1536x1024': '3:2',
-  '1024x1536': '2:3',
-};
-
+/** @throws a refusal of pictures that are to be changed */
 export const imageBody = ({ call }: TranslationContext): JsonObject => {
-  const { body } = call;
+  const { body, upstreamModel } = call;
+  if (isEdit(call)) refuseRequest(`${upstreamModel} makes pictures and changes none`);
   return {
     instances: [{ prompt: textAt(body, 'prompt') }],
     parameters: {
       sampleCount: numberAt(body, 'n') ?? 1,
-      aspectRatio: ratios[textAt(body, 'size')] ?? '1:1',
+      aspectRatio: aspectRatioOf(body) ?? '1:1',
       personGeneration: 'allow_adult',
     },
   };

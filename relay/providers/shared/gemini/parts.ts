@@ -114,9 +114,10 @@ export const assistantParts = async (
   return [...proven, ...objectsAt(message, 'tool_calls').map((call) => callPart(call, names))];
 };
 
-/** A tool's answer; an object goes as it is, everything else as its content. */
+/** A tool's answer; an object goes as it is, everything else as its content, failures as such. */
 export const resultPart = (message: JsonObject, name: string, { names }: PartTools): JsonObject => {
   const text = contentText(message.content, '\n');
-  const response = parseObject(text) ?? { content: text };
+  const isError = message.is_error === true;
+  const response = isError ? { error: text } : (parseObject(text) ?? { content: text });
   return { functionResponse: { name: names.up(name), response } };
 };

@@ -3,7 +3,7 @@ import { defined, isObject, objectAt, textAt, without } from '../../../protocol/
 import type { TranslationContext } from '../../translate.ts';
 import { createMediaLoader } from '../media.ts';
 import { maxTokensOf, messagesOf, stopsOf } from '../messages.ts';
-import { jsonFormatOf } from '../structured.ts';
+import { formatNote, jsonFormatOf } from '../structured.ts';
 import { type ToolNames, toolNames } from '../tool-names.ts';
 import { isFunction, toolChoiceOf, toolsOf } from '../tools.ts';
 import { contentsOf, instructionOf, withSignatures } from './contents.ts';
@@ -40,7 +40,7 @@ const harms = [
 ] as const;
 
 /** All five are always said: what is left out would follow the provider's defaults. */
-const safetyOf = ({ call, settings }: TranslationContext): unknown =>
+export const safetyOf = ({ call, settings }: TranslationContext): unknown =>
   call.body.safetySettings ??
   call.body.safety_settings ??
   harms.map((harm) => {
@@ -101,9 +101,13 @@ const modalitiesOf = ({ call, settings }: TranslationContext, model: string): un
     : undefined;
 };
 
-const formatConfig = (body: JsonObject): JsonObject => {
+/** Up to the second generation functions and a form of the answer exclude each other. */
+const isAskedInWords = (body: JsonObject, model: string): boolean =>
+  !isSigning(model) && toolsOf(body).some(isFunction);
+
+const formatConfig = (body: JsonObject, model: string): JsonObject => {
   const format = jsonFormatOf(body);
-  if (format === null) return {};
+  if (format === null || isAskedInWords(body, model)) return {};
   const mime = { responseMimeType: 'application/json' };
   return format.schema === null ? mime : { ...mime, responseSchema: cleanSchema(format.schema) };
 };
@@ -129,13 +133,19 @@ const generationConfig = (context: TranslationContext): JsonObject => {
     responseLogprobs: body.logprobs === true ? true : undefined,
     logprobs: body.logprobs === true ? present(body.top_logprobs) : undefined,
     responseModalities: modalitiesOf(context, model),
-    ...formatConfig(body),
+    ...formatConfig(body, model),
     imageConfig: google.image_config,
     thinkingConfig: thinking,
     // In the provider's own words: what stands here wins.
     ...objectAt(body, 'generation_config'),
     ...objectAt(body, 'generationConfig'),
   });
+};
+
+const formatNotes = (body: JsonObject, model: string): readonly JsonObject[] => {
+  const format = jsonFormatOf(body);
+  if (format === null || !isAskedInWords(body, model)) return [];
+  return [{ role: 'system', content: formatNote(format) }];
 };
 
 /** The call as a generateContent body. @throws refusals */
@@ -145,10 +155,11 @@ export const geminiBody = async (context: TranslationContext): Promise<JsonObjec
   const load = createMediaLoader(context.io);
   const messages = messagesOf(body);
   const google = objectAt(objectAt(body, 'extra_body'), 'google');
+  const { model } = geminiPlan(context);
   const contents = await contentsOf(messages, { load, names });
   return defined({
-    contents: isSigning(geminiPlan(context).model) ? withSignatures(contents) : contents,
-    systemInstruction: instructionOf(messages),
+    contents: isSigning(model) ? withSignatures(contents) : contents,
+    systemInstruction: instructionOf([...messages, ...formatNotes(body, model)]),
     safetySettings: safetyOf(context),
     generationConfig: generationConfig(context),
     tools: toolList(body, names),

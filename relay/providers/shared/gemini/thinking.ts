@@ -32,6 +32,8 @@ const clamped = (budget: number, [min, max]: Range): number =>
   Math.min(max, Math.max(min, Math.floor(budget)));
 
 const shares: Readonly<Record<string, number>> = {
+  max: 1,
+  xhigh: 1,
   high: 0.8,
   medium: 0.5,
   low: 0.2,
@@ -73,10 +75,14 @@ const ownThinking = (body: JsonObject): JsonObject | undefined => {
   });
 };
 
-/** This generation knows levels in the place of budgets. */
-const levelOf = (effort: string, budget: number): string => {
-  if (effort !== '') return effort === 'none' ? 'minimal' : effort;
-  return budget <= lowBudget ? 'low' : 'high';
+/** Efforts that this generation has no level for, and the nearest one. */
+const levels: Readonly<Record<string, string>> = { max: 'high', xhigh: 'high', none: 'minimal' };
+
+/** This generation knows levels in the place of budgets; its larger models have no least one. */
+const levelOf = (model: string, effort: string, budget: number): string => {
+  if (effort === '') return budget <= lowBudget ? 'low' : 'high';
+  const level = levels[effort] ?? effort;
+  return level === 'minimal' && model.includes('-pro') ? 'low' : level;
 };
 
 const effortThinking = (body: JsonObject, model: string): JsonObject | undefined => {
@@ -84,7 +90,7 @@ const effortThinking = (body: JsonObject, model: string): JsonObject | undefined
   const effort = textAt(body, 'reasoning_effort') || textAt(reasoning, 'effort');
   const budget = numberAt(reasoning, 'max_tokens');
   if (/^gemini-3/.test(model) && (effort !== '' || budget !== null)) {
-    return { thinkingLevel: levelOf(effort, budget ?? 0), includeThoughts: true };
+    return { thinkingLevel: levelOf(model, effort, budget ?? 0), includeThoughts: true };
   }
   if (!/^gemini-2\.5/.test(model)) return undefined;
   const range = rangeOf(model);

@@ -1,0 +1,2 @@
+/** Where a provider of the Responses API makes a conversation shorter. */
+export const compactPath = '/v1/responses/compact';
