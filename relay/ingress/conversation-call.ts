@@ -1,4 +1,5 @@
 import type { Incoming } from '../admission/admitted.ts';
+import type { Caller } from '../admission/caller.ts';
 import { examineBody } from '../admission/examine-body.ts';
 import type { TextIngress } from '../admission/text-call.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
@@ -49,12 +50,14 @@ const tooLong: NotAdded = {
 };
 const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
 
-/** A call of the Responses API that names a conversation. */
-export const namesConversation = ({ route }: TextIngress, { body, scan }: ScannedBody): boolean => {
+const isNamed = ({ body, scan }: ScannedBody): boolean => {
   const { conversation } = scan.members;
-  const isNamed = conversation !== undefined && shortText(body, conversation, 4) !== 'null';
-  return isNamed && route.path === '/v1/responses';
+  return conversation !== undefined && shortText(body, conversation, 4) !== 'null';
 };
+
+/** A call of the Responses API that names a conversation. */
+export const namesConversation = ({ route }: TextIngress, given: ScannedBody): boolean =>
+  route.path === '/v1/responses' && isNamed(given);
 
 const idOf = ({ body, scan }: ScannedBody): string | null => {
   const { conversation } = scan.members;
@@ -74,6 +77,8 @@ const problemOf = ({ body }: ScannedBody): ApiError | null => {
   return isSet(body, 'background', (text) => text === 'true') ? inBackground : null;
 };
 
+type Asked = Readonly<{ caller: Caller; given: ScannedBody }>;
+
 type Opened = Readonly<{
   key: ConversationKey;
   /** With the items of the conversation before its input. */
@@ -81,15 +86,12 @@ type Opened = Readonly<{
   input: readonly JsonObject[];
 }>;
 
-const open = async (
-  core: RelayCore,
-  { ingress, given }: ConversationCall,
-): Promise<Opened | ApiError> => {
+const open = async (core: RelayCore, { caller, given }: Asked): Promise<Opened | ApiError> => {
   const id = idOf(given);
   if (id === null) return badConversation;
   const problem = core.keptResponses.keeps() ? problemOf(given) : notKept;
   if (problem !== null) return problem;
-  const { userId } = ingress.caller.account;
+  const { userId } = caller.account;
   const key = { id, userId };
   const conversation = await core.conversations.find(key);
   if (conversation === null) return notFound(id);
@@ -123,14 +125,13 @@ const addTurn = async (
   }
 };
 
-type ConversationCall = Readonly<{ ingress: TextIngress; given: ScannedBody }>;
 type ServeWhole = (incoming: Incoming, whole: ScannedBody | ApiError) => void;
 
 /** A call with all that its conversation holds; `serve` gets where its answer is to be written. */
 export const serveInConversation = (
   core: RelayCore,
   incoming: Incoming,
-  asked: ConversationCall & Readonly<{ serve: ServeWhole }>,
+  asked: Asked & Readonly<{ serve: ServeWhole }>,
 ): void => {
   const { res, requestId } = incoming;
   const begin = (opened: Opened | ApiError): void => {
@@ -156,4 +157,18 @@ export const serveInConversation = (
       core.logger.error({ requestId, err: error }, 'a call in a conversation could not be served');
       sendError(res, internalError, requestId);
     });
+};
+
+/** The same for a call that only counts its input. */
+export const countedInConversation = async (
+  core: RelayCore,
+  asked: Asked,
+): Promise<ScannedBody | ApiError> => {
+  if (!isNamed(asked.given)) return asked.given;
+  const opened = await open(core, asked).catch(() => storeAway);
+  if (isApiError(opened)) return opened;
+  const { body, key } = opened;
+  return new Promise((resolve) => {
+    examineBody(core, { raw: body, owner: key.userId }, resolve);
+  });
 };

@@ -265,7 +265,7 @@ export const serveGiven = (
   else if (named !== null) serveCached(core, incoming, { ingress, given, named });
   else if (isResponse && namesConversation(ingress, given)) {
     serveInConversation(core, incoming, {
-      ingress,
+      caller: ingress.caller,
       given,
       serve: (inner, whole) => serveTextBody(core, inner, { ingress, given: whole }),
     });

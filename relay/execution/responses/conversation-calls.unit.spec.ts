@@ -1,3 +1,5 @@
+import { countTokens as exactO200k } from 'gpt-tokenizer/encoding/o200k_base';
+import { ResponsesWS } from 'openai/resources/responses/ws';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, aChannel, json, sse } from '../../relay-harness.spec.ts';
 import { event, model, responsesScene } from './scene.spec.ts';
@@ -79,6 +81,58 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
     expect(turns.toSorted()).toEqual(
       ['a', 'b', 'c', 'd'].map((input) => `[["user","${input}"],["assistant","Yes"]]`),
     );
+  });
+
+  test('over a websocket it hears and is heard as over HTTP', async () => {
+    const { id } = await scene.client.conversations.create();
+    scene.answer = said('One');
+    await ask(id, 'Count');
+    scene.answer = streamed('Two');
+    const socket = new ResponsesWS(scene.client);
+    const ended = new Promise<unknown>((resolve, reject) => {
+      socket.on('response.completed', ({ response }) => resolve(response));
+      socket.on('error', reject);
+    });
+    socket.send({ type: 'response.create', model, input: 'Go on', conversation: id });
+    expect(await ended).toMatchObject({ conversation: { id }, status: 'completed' });
+    socket.close();
+    expect(scene.sent().messages).toEqual([
+      { role: 'user', content: 'Count' },
+      { role: 'assistant', content: 'One' },
+      { role: 'user', content: 'Go on' },
+    ]);
+    expect((await textsOf(id)).slice(2)).toEqual([
+      ['user', 'Go on'],
+      ['assistant', 'Two'],
+    ]);
+  });
+
+  test('is kept without the key of the channel', async () => {
+    const { id } = await scene.client.conversations.create();
+    scene.answer = said('The key is upstream-key-1.');
+    await ask(id, 'Tell');
+    expect(await textsOf(id)).toEqual([
+      ['user', 'Tell'],
+      ['assistant', 'The key is [key].'],
+    ]);
+  });
+
+  test('the count of an input counts the conversation before it', async () => {
+    const words = 'The weather report of the coast says rain, wind and some sun. '.repeat(40);
+    const { id } = await scene.client.conversations.create({
+      items: [{ role: 'user', content: words }],
+    });
+    const { inputTokens } = scene.client.responses;
+    const { input_tokens: alone } = await inputTokens.count({ model, input: 'Hi' });
+    const { input_tokens: whole } = await inputTokens.count({
+      ...{ model, input: 'Hi', conversation: id },
+    });
+    const more = exactO200k(words);
+    expect(whole - alone).toBeGreaterThan(more - 1);
+    expect(whole - alone).toBeLessThan(more + 100);
+    await expect(
+      inputTokens.count({ model, input: 'Hi', conversation: unknown }),
+    ).rejects.toMatchObject({ status: 404 });
   });
 
   test('a call that cannot be served leaves the conversation as it was', async () => {
