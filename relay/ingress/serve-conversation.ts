@@ -1,5 +1,7 @@
-import { checkAddress } from '../admission/access.ts';
+import { checkAddress, groupOf } from '../admission/access.ts';
 import type { Incoming } from '../admission/admitted.ts';
+import { isPermit } from '../admission/call-limits/call-limiter.ts';
+import { limitsOf, permitFor } from '../admission/call-limits/with-permit.ts';
 import type { Caller } from '../admission/caller.ts';
 import { readBodyUpTo } from '../admission/read-body.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
@@ -142,13 +144,13 @@ const send = ({ res, requestId }: Incoming, answer: Answer): void => {
   res.end(bytes);
 };
 
+type Read = Asked & Readonly<{ raw: Buffer }>;
+
 const answer = async (
   core: RelayCore,
   incoming: Incoming,
-  { route, caller, raw }: Asked & Readonly<{ raw: Buffer }>,
+  { route, caller, raw }: Read,
 ): Promise<Answer> => {
-  const barred = checkAddress(caller, core.clientAddress(incoming.req));
-  if (barred !== null) return barred;
   if (!core.keptResponses.keeps()) return notKept;
   const { wanted, id, itemId } = route;
   const body = conversationBody(wanted, raw);
@@ -158,11 +160,30 @@ const answer = async (
   return workers[wanted]({ core, key, itemId, query, body });
 };
 
+const noTokens = () => ({ prompt: 0, output: 0 });
+
+/** A request under the limits of its caller, which takes no tokens and names no model. */
+const limited = async (core: RelayCore, incoming: Incoming, asked: Read): Promise<Answer> => {
+  const { caller } = asked;
+  const barred = checkAddress(caller, core.clientAddress(incoming.req));
+  if (barred !== null) return barred;
+  const group = groupOf(caller, core.options.current().prices);
+  if (typeof group !== 'string') return group;
+  const limits = limitsOf(core, caller, { group, call: { model: '' } });
+  const permit = await permitFor(core, incoming, { limits, need: noTokens });
+  if (permit !== null && !isPermit(permit)) return permit;
+  try {
+    return await answer(core, incoming, asked);
+  } finally {
+    permit?.ended(0);
+  }
+};
+
 /** Makes, shows, changes and removes conversations; nothing is charged. */
 export const serveConversation = (core: RelayCore, incoming: Incoming, asked: Asked): void => {
   const { res, requestId } = incoming;
   const done = (raw: Buffer): void => {
-    answer(core, incoming, { ...asked, raw })
+    limited(core, incoming, { ...asked, raw })
       .catch((error: unknown) => {
         core.logger.warn({ requestId, err: error }, 'a conversation could not be reached');
         return storeAway;

@@ -12,7 +12,7 @@ export type Conversation = Readonly<{
   isFull: boolean;
 }>;
 
-export const maxItems = 1_000;
+const maxItems = 1_000;
 /** What callers may add up to, in bytes of JSON; what is above is left to the answer. */
 const maxGivenBytes = 393_216;
 /** Sealed and in base64 it is below a mebibyte, the longest message of a bus. */

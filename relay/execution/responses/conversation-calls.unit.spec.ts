@@ -142,6 +142,32 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
     expect(await itemsOf(id)).toEqual([]);
   });
 
+  test('an answer whose caller has gone is not added', async () => {
+    const { id } = await scene.client.conversations.create();
+    let goOn = (): void => {};
+    scene.answer = (_req, res) => {
+      const begun = { ...message([]), stop_reason: null };
+      const block = { type: 'text', text: 'One' };
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.write(event({ type: 'message_start', message: begun }));
+      res.write(event({ type: 'content_block_start', index: 0, content_block: block }));
+      goOn = () => {
+        res.write(event({ type: 'content_block_stop', index: 0 }));
+        res.write(event({ type: 'message_delta', delta: { stop_reason: 'end_turn' } }));
+        res.end(event({ type: 'message_stop' }));
+      };
+    };
+    const asked = { model, input: 'x', conversation: id, stream: true as const };
+    const stream = await scene.client.responses.create(asked);
+    const noticed = scene.relay.nextClose();
+    // The library hangs up where its caller leaves the loop.
+    for await (const { type } of stream) if (type === 'response.created') break;
+    await noticed;
+    goOn();
+    expect(await scene.relay.journal.used()).toMatchObject({ end: 'client-gone' });
+    expect(await itemsOf(id)).toEqual([]);
+  });
+
   test('an unknown one, and one beside a response, are refused before a provider is asked', async () => {
     await expect(ask(unknown, 'x')).rejects.toMatchObject({
       status: 404,

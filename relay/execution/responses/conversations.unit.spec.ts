@@ -98,6 +98,14 @@ describe('a conversation by itself', () => {
     }
   });
 
+  test('its calls are limited like others', async () => {
+    await scene.relay.put.option('call_limits.users', '{"*":{"requests_per_minute":2}}');
+    const { conversations } = scene.client;
+    const { id } = await conversations.create();
+    await conversations.retrieve(id);
+    await expect(conversations.retrieve(id)).rejects.toMatchObject({ status: 429 });
+  });
+
   test('belongs to its owner, is sealed, and is off with the option of responses', async () => {
     const { conversations } = scene.client;
     const items = [{ role: 'user' as const, content: 'A secret' }];
