@@ -11,7 +11,7 @@ const message = (content: readonly object[]): object => ({
   ...{ stop_reason: 'end_turn', stop_sequence: null },
   usage: { input_tokens: 12, output_tokens: 4 },
 });
-const said = (text: string): Answer => json(message([{ type: 'text', text }]));
+const answering = (text: string): Answer => json(message([{ type: 'text', text }]));
 const streamed = (text: string): Answer =>
   sse([
     event({ type: 'message_start', message: { ...message([]), stop_reason: null } }),
@@ -39,7 +39,7 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
     const { id } = await scene.client.conversations.create({
       items: [{ role: 'developer', content: 'Be brief' }],
     });
-    scene.answer = said('One');
+    scene.answer = answering('One');
     const first = await ask(id, 'Count');
     expect(first).toMatchObject({ conversation: { id }, output_text: 'One' });
     scene.answer = streamed('Two');
@@ -54,7 +54,7 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
       ['response.in_progress', { id }],
       ['response.completed', { id }],
     ]);
-    scene.answer = said('Three');
+    scene.answer = answering('Three');
     await ask({ id }, 'And on');
     expect(scene.sent()).toMatchObject({
       messages: [
@@ -74,7 +74,7 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
 
   test('of two at a time, neither is lost', async () => {
     const { id } = await scene.client.conversations.create();
-    scene.answer = said('Yes');
+    scene.answer = answering('Yes');
     await Promise.all(['a', 'b', 'c', 'd'].map((input) => ask(id, input)));
     const texts = await textsOf(id);
     const turns = [0, 2, 4, 6].map((at) => JSON.stringify(texts.slice(at, at + 2)));
@@ -85,7 +85,7 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
 
   test('over a websocket it hears and is heard as over HTTP', async () => {
     const { id } = await scene.client.conversations.create();
-    scene.answer = said('One');
+    scene.answer = answering('One');
     await ask(id, 'Count');
     scene.answer = streamed('Two');
     const socket = new ResponsesWS(scene.client);
@@ -109,7 +109,7 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
 
   test('is kept without the key of the channel', async () => {
     const { id } = await scene.client.conversations.create();
-    scene.answer = said('The key is upstream-key-1.');
+    scene.answer = answering('The key is upstream-key-1.');
     await ask(id, 'Tell');
     expect(await textsOf(id)).toEqual([
       ['user', 'Tell'],
@@ -198,7 +198,7 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
     await expect(conversations.items.create(id, { items: half })).rejects.toMatchObject(full);
     await expect(ask(id, 'x'.repeat(200_000))).rejects.toMatchObject(full);
     expect(scene.upstream.requests).toEqual([]);
-    scene.answer = said('y'.repeat(500_000));
+    scene.answer = answering('y'.repeat(500_000));
     expect(await ask(id, 'Long')).toMatchObject({
       ...{ conversation: null, notice: { code: 'conversation_full' } },
     });
@@ -206,7 +206,7 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
     expect(await textsOf(id)).toHaveLength(1);
     const [item] = (await itemsOf(id)) as readonly { id: string }[];
     await conversations.items.delete(String(item?.id), { conversation_id: id });
-    scene.answer = said('Fine');
+    scene.answer = answering('Fine');
     expect(await ask(id, 'x')).toMatchObject({ conversation: { id } });
   });
 });
