@@ -22,6 +22,7 @@ import { createOptionBook } from './feeds/options.ts';
 import { createTokenDirectory } from './feeds/token-directory.ts';
 import { createRequestHandler } from './ingress/request-handler.ts';
 import { createRequestIds } from './ingress/request-id.ts';
+import { createConversations } from './kept-responses/conversations.ts';
 import { createKeptResponses } from './kept-responses/kept-responses.ts';
 import { createOffload } from './offload/offload.ts';
 import { createLiveUpgrades } from './realtime/live-upgrades.ts';
@@ -75,6 +76,7 @@ const createCore = (deps: RelayDeps): RelayCore => {
     accounts: createAccountDirectory(deps.bus.feed<AccountFeedEntry>('accounts')),
     options,
     keptResponses: createKeptResponses({ ...deps, options }),
+    conversations: createConversations({ ...deps, options }),
     channels: createChannelDirectory(deps.vault, deps.logger),
     coolDowns: new CoolDowns((channelId, seconds) =>
       deps.bus.publish<ChannelCooling>('channel.cooling', {

@@ -48,6 +48,8 @@ export interface KeyValue {
   put<T>(key: string, value: T): Promise<void>;
   /** False when the key is already there. */
   create<T>(key: string, value: T): Promise<boolean>;
+  /** False when the key no longer has the value `held`: of several writers one succeeds. */
+  replace<T>(key: string, held: T, value: T): Promise<boolean>;
   /** True for the one caller that removed it. */
   remove(key: string): Promise<boolean>;
   /** Adds and answers the new count; starts from 0, expires with the bucket's time to live. */

@@ -7,6 +7,7 @@ import type { RateLimiter } from '../admission/rate-limit.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import type { AnswerJobs } from '../delivery/read-answer.ts';
 import type { ChannelDirectory } from '../feeds/channel-directory.ts';
+import type { Conversations } from '../kept-responses/conversations.ts';
 import type { Offload } from '../offload/offload.ts';
 import type { CoolDowns } from '../routing/cool-down.ts';
 import type { CountingJobs } from '../settlement/counting.ts';
@@ -30,6 +31,8 @@ export type RelayCore = RelayDeps &
     providerIo: (proxy: string) => ProviderIo;
     /** Files of providers, which are read as they come. */
     openDownload: typeof openDownload;
+    /** Conversations of callers, beside their responses. */
+    conversations: Conversations;
     rateLimiter: RateLimiter;
     callLimiter: CallLimiter;
     /** Work on large bodies, done by other threads. */

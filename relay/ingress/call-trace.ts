@@ -8,6 +8,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/^\/v1beta\/openai\/models\/.+$/, '/v1beta/openai/models/{model}'],
   [/^\/v1\/engines\/[^/]+\/embeddings$/, '/v1/engines/{model}/embeddings'],
   [/^\/v1\/responses\/[^/]+(\/input_items)?$/, '/v1/responses/{id}$1'],
+  [/^\/v1\/conversations\/[^/]+\/items\/[^/]+$/, '/v1/conversations/{id}/items/{item}'],
+  [/^\/v1\/conversations\/[^/]+(\/items)?$/, '/v1/conversations/{id}$1'],
 ];
 
 const patternOf = (path: string): string => {

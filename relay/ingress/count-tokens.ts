@@ -14,6 +14,7 @@ import type { Protocol } from '../protocol/caller-protocol.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
 import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { countedPrompt } from './cached-prompt.ts';
+import { countedInConversation } from './conversation-call.ts';
 import { providerCount } from './provider-count.ts';
 
 type Count = Readonly<{ protocol: Protocol; model: string | null; caller: Caller }>;
@@ -103,11 +104,22 @@ const count = async (
   }
 };
 
+/** The input of a response, with the conversation before it. */
+const wholeInput = async (
+  core: RelayCore,
+  { protocol, caller }: Count,
+  given: ScannedBody,
+): Promise<ScannedBody | ApiError> =>
+  protocol === 'openai' ? countedInConversation(core, { caller, given }) : given;
+
 /** How long a prompt is, by its provider's count or else by the relay's own: nothing is charged. */
 export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): void => {
   const { res, requestId } = incoming;
   const answer = async (given: ScannedBody | ApiError): Promise<void> => {
-    const tokens = isApiError(given) ? given : await count(core, incoming, { ...asked, given });
+    const whole = isApiError(given) ? given : await wholeInput(core, asked, given);
+    const tokens = isApiError(whole)
+      ? whole
+      : await count(core, incoming, { ...asked, given: whole });
     if (typeof tokens !== 'number') sendError(res, tokens, requestId);
     else send(incoming, shown(tokens, asked.protocol), asked.protocol);
   };

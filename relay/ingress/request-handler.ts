@@ -12,6 +12,7 @@ import { serveCount } from './count-tokens.ts';
 import { serveModel, serveModels } from './models.ts';
 import { servePlayground } from './playground.ts';
 import { isRelayPath, type RelayRoute, routeOf } from './routes.ts';
+import { serveConversation } from './serve-conversation.ts';
 import { serveResponse } from './serve-response.ts';
 import { serveText } from './serve-text.ts';
 
@@ -49,6 +50,9 @@ const serveCaller = (
       break;
     case 'response':
       serveResponse(core, incoming, { route, caller });
+      break;
+    case 'conversation':
+      serveConversation(core, incoming, { route, caller });
       break;
     case 'needs-websocket':
       sendError(incoming.res, needsWebSocket, incoming.requestId);

@@ -11,6 +11,22 @@ export type ResponseRoute = Readonly<{
   wanted: 'response' | 'input-items' | 'removal';
 }>;
 
+/** A conversation, or one of its items. */
+export type ConversationRoute = Readonly<{
+  kind: 'conversation';
+  wanted:
+    | 'creation'
+    | 'conversation'
+    | 'update'
+    | 'removal'
+    | 'items'
+    | 'more-items'
+    | 'item'
+    | 'item-removal';
+  id: string;
+  itemId: string;
+}>;
+
 /** Protocols in which models are shown one by one. */
 export type ListProtocol = Extract<Protocol, 'openai' | 'claude' | 'gemini'>;
 
@@ -22,6 +38,7 @@ export type RelayRoute =
   | Readonly<{ kind: 'models'; protocol: ListProtocol | 'ollama' }>
   | Readonly<{ kind: 'model'; protocol: ListProtocol; model: string }>
   | ResponseRoute
+  | ConversationRoute
   | Readonly<{ kind: 'task'; task: TaskRoute }>
   | Readonly<{ kind: 'needs-websocket' }>
   | Readonly<{ kind: 'not-implemented' }>
@@ -168,6 +185,40 @@ const responseRoute = (method: string, path: string): ResponseRoute | null => {
   return { kind: 'response', id, wanted: items === undefined ? 'response' : 'input-items' };
 };
 
+const wantedOfConversations: Readonly<Record<string, ConversationRoute['wanted']>> = {
+  'POST all': 'creation',
+  'GET one': 'conversation',
+  'POST one': 'update',
+  'DELETE one': 'removal',
+  'GET items': 'items',
+  'POST items': 'more-items',
+  'GET item': 'item',
+  'DELETE item': 'item-removal',
+};
+const conversationPath = /^\/v1\/conversations(?:\/([^/]+)(?:\/(items)(?:\/([^/]+))?)?)?$/;
+
+const levelOf = (parts: readonly (string | undefined)[]): string => {
+  const [id, items, itemId] = parts;
+  if (itemId !== undefined) return 'item';
+  if (items !== undefined) return 'items';
+  return id === undefined ? 'all' : 'one';
+};
+
+const conversationRoute = (method: string, path: string): ConversationRoute | null => {
+  const found = conversationPath.exec(path);
+  if (found === null) return null;
+  const [, id, items, itemId] = found;
+  const wanted = wantedOfConversations[`${method} ${levelOf([id, items, itemId])}`];
+  if (wanted === undefined) return null;
+  return { kind: 'conversation', wanted, id: decoded(id ?? ''), itemId: decoded(itemId ?? '') };
+};
+
+/** What was made before or is kept for later calls. */
+const keptRoute = (method: string, path: string): RelayRoute | null => {
+  if (path.startsWith('/v1/responses/')) return responseRoute(method, path);
+  return path.startsWith('/v1/conversations') ? conversationRoute(method, path) : null;
+};
+
 /** Groq's addresses are OpenAI's behind a prefix. */
 const groqPrefix = '/openai';
 const isGroqPath = (path: string): boolean => path.startsWith(`${groqPrefix}/v1/`);
@@ -181,8 +232,8 @@ export const routeOf = (method: string, sent: string): RelayRoute => {
   if (posted !== null) return posted;
   const models = method === 'GET' ? modelsRoute(path) : null;
   if (models !== null) return models;
-  const response = path.startsWith('/v1/responses/') ? responseRoute(method, path) : null;
-  if (response !== null) return response;
+  const kept = keptRoute(method, path);
+  if (kept !== null) return kept;
   if (method === 'GET' && isSessionPath(path)) return { kind: 'needs-websocket' };
   const task = isTaskPath(path) ? taskRouteOf(method, path) : null;
   if (task !== null) return { kind: 'task', task };

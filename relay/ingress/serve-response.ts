@@ -6,6 +6,7 @@ import { masked } from '../delivery/key-mask.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { KeptResponse } from '../kept-responses/kept-responses.ts';
+import { storeAway } from '../kept-responses/previous-input.ts';
 import { inputItemList } from '../kept-responses/shown.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
@@ -23,11 +24,6 @@ const notFound = (id: string): ApiError => ({
   type: 'invalid_request_error',
   param: 'id',
 });
-const storeAway: ApiError = {
-  ...gatewayError(503, 'responses_unavailable', 'Kept responses cannot be reached, try again'),
-  retryAfterSeconds: 1,
-};
-
 const send = ({ res, requestId }: Incoming, status: number, body: Buffer): void => {
   if (res.destroyed) return;
   res.writeHead(status, [

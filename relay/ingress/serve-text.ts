@@ -26,6 +26,7 @@ import {
   namedCache,
 } from '../tasks/caches/cached-call.ts';
 import { costOfCached, withCachedCount } from './cached-prompt.ts';
+import { namesConversation, serveInConversation } from './conversation-call.ts';
 
 const noCacheHere: ApiError = {
   ...gatewayError(400, 'unsupported_parameter', 'Responses go on from no cached content'),
@@ -262,7 +263,13 @@ export const serveGiven = (
   if (named !== null && isApiError(named)) sendError(incoming.res, named, incoming.requestId);
   else if (named !== null && isResponse) sendError(incoming.res, noCacheHere, incoming.requestId);
   else if (named !== null) serveCached(core, incoming, { ingress, given, named });
-  else if (isResponse && refersToEarlier(given)) serveLater(core, incoming, { ingress, given });
+  else if (isResponse && namesConversation(ingress, given)) {
+    serveInConversation(core, incoming, {
+      caller: ingress.caller,
+      given,
+      serve: (inner, whole) => serveTextBody(core, inner, { ingress, given: whole }),
+    });
+  } else if (isResponse && refersToEarlier(given)) serveLater(core, incoming, { ingress, given });
   else serveTextBody(core, incoming, { ingress, given });
 };
 

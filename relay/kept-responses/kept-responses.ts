@@ -7,6 +7,7 @@ import type { RelayVault } from '../../infra/ports/vault.ts';
 import type { OptionBook } from '../feeds/options.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
 import { objectAt, objectsAt, parseObject } from '../protocol/json.ts';
+import { isConversationId } from './response-ids.ts';
 import { sealText, unsealText } from './seal.ts';
 
 /** Longer conversations are not kept: buses take messages up to a mebibyte. */
@@ -72,6 +73,7 @@ export const createKeptResponses = (deps: Deps): KeptResponses => {
   return {
     keeps: () => keptMs() > 0,
     find: async (id) => {
+      if (isConversationId(id)) return null;
       const entry = await store().get<Entry>(id);
       if (entry === null || entry.expiresAt <= clock().getTime()) return null;
       return { userId: entry.userId, channelId: entry.channelId, own: opened(id, entry) };

@@ -4,8 +4,8 @@ import type { JsonObject } from '../protocol/canonical.ts';
 import { isObject, objectsAt, parseJson, parseObject, textAt } from '../protocol/json.ts';
 import { largeBytes } from '../protocol/large-body.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
-import { scanMembers } from '../protocol/scan-body.ts';
-import { removeMember, replaceValue, shortText, splice, valueText } from '../protocol/splice.ts';
+import { shortText } from '../protocol/splice.ts';
+import { withItemsBefore } from './items-before.ts';
 import type { KeptResponse, KeptResponses } from './kept-responses.ts';
 import { isOwnResponse, responseOfItem } from './response-ids.ts';
 
@@ -26,7 +26,7 @@ const tooManyReferences: ApiError = {
   type: 'invalid_request_error',
   param: 'input',
 };
-const storeAway: ApiError = {
+export const storeAway: ApiError = {
   ...gatewayError(503, 'responses_unavailable', 'Kept responses cannot be reached, try again'),
   retryAfterSeconds: 1,
 };
@@ -50,22 +50,14 @@ const previousId = ({ body, scan }: ScannedBody): string => {
   return typeof id === 'string' ? id : '';
 };
 
-/** Inputs stand as a text or as a list; the bytes of the caller's own stay as they came. */
-const withEarlier = (body: Buffer, { own }: KeptResponse): Buffer => {
-  if (own === null) return body;
-  const items = [...own.input, ...objectsAt(own.response, 'output')];
-  const before = items.map((item) => JSON.stringify(item)).join(',');
-  const members = scanMembers(body);
-  const input = members?.get('input');
-  const previous = members?.get('previous_response_id');
-  if (previous === undefined) return body;
-  const removed = removeMember(body, previous);
-  if (input === undefined) return splice(body, [removed]);
-  const text = valueText(body, input);
-  const now = text.startsWith('[') ? text.slice(1, -1) : `{"role":"user","content":${text}}`;
-  const comma = before === '' || now.trim() === '' ? '' : ',';
-  return splice(body, [removed, replaceValue(input, `[${before}${comma}${now}]`)]);
-};
+const withEarlier = (body: Buffer, { own }: KeptResponse): Buffer =>
+  own === null
+    ? body
+    : withItemsBefore(
+        body,
+        [...own.input, ...objectsAt(own.response, 'output')],
+        'previous_response_id',
+      );
 
 /** Each response is asked for once. */
 const maxResponses = 32;
@@ -87,7 +79,10 @@ const isReference = (item: unknown): item is JsonObject =>
   isObject(item) && item.type === 'item_reference' && responseOfItem(textAt(item, 'id')) !== null;
 
 /** The body with the items that it refers to; null: it refers to none of ours. */
-const withItems = async (body: Buffer, asker: Asker): Promise<Buffer | ApiError | null> => {
+export const withReferredItems = async (
+  body: Buffer,
+  asker: Asker,
+): Promise<Buffer | ApiError | null> => {
   if (body.length >= largeBytes || !body.includes(referenceMark)) return null;
   const parsed = parseObject(body.toString('utf8')) ?? {};
   const input: readonly unknown[] = Array.isArray(parsed.input) ? parsed.input : [];
@@ -111,7 +106,7 @@ const earlierOf = async (asker: Asker, given: ScannedBody): Promise<Earlier | Ap
     return notFound(id, 'previous_response_id');
   }
   const body = found === null ? given.body : withEarlier(given.body, found);
-  const whole = await withItems(body, asker);
+  const whole = await withReferredItems(body, asker);
   if (isApiError(whole)) return whole;
   const changed = whole ?? body;
   return {

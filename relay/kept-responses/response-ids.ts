@@ -9,3 +9,8 @@ export const responseOfItem = (itemId: string): string | null => {
   const [, number] = ownItem.exec(itemId) ?? [];
   return number === undefined ? null : `resp_tg${number}`;
 };
+
+const conversationId = /^conv_tg[0-9a-f]{32}$/;
+
+/** Conversations are kept in the same store as responses. */
+export const isConversationId = (id: string): boolean => conversationId.test(id);

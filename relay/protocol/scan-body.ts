@@ -28,6 +28,7 @@ const knownKeys = [
   'web_search_options',
   'reasoning_effort',
   'previous_response_id',
+  'conversation',
   'store',
   'cachedContent',
   'cached_content',

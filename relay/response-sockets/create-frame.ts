@@ -11,6 +11,8 @@ export type CreateFrame = Readonly<{
   streamId: string;
   /** Responses are made one after the other in each of them. */
   previousId: string;
+  /** What was said before is kept elsewhere, and comes before the items there. */
+  isInConversation: boolean;
   /** The new items of the input, as JSON without the brackets around them. */
   items: string;
   isStored: boolean;
@@ -28,6 +30,9 @@ const text = (frame: Buffer, member: Member | undefined): string => {
 
 const isFalse = (frame: Buffer, member: Member | undefined): boolean =>
   member !== undefined && valueText(frame, member) === 'false';
+
+const isGiven = (frame: Buffer, member: Member | undefined): boolean =>
+  member !== undefined && valueText(frame, member) !== 'null';
 
 /** A list without its brackets; a text is what the user says. */
 const itemsOf = (frame: Buffer, member: Member | undefined): string => {
@@ -54,6 +59,7 @@ export const readFrame = (frame: Buffer): CreateFrame | FrameProblem => {
     body: withMembers(withoutMembers(frame, ofTheFrame), new Map([['stream', 'true']])),
     streamId,
     previousId: text(frame, members.get('previous_response_id')),
+    isInConversation: isGiven(frame, members.get('conversation')),
     items: itemsOf(frame, members.get('input')),
     isStored: !isFalse(frame, members.get('store')),
     isGenerated: !isFalse(frame, members.get('generate')),

@@ -147,19 +147,25 @@ export class ResponseSession implements Tickable {
   }
 
   #begin(conversation: Conversation, frame: CreateFrame): void {
-    const { previousId, isStored } = frame;
+    const { previousId, isStored, isInConversation } = frame;
     const known = previousId === '' ? '' : this.#kept.itemsOf(previousId);
     // What the provider keeps is continued there.
     const isOurs = !isStored || isOwnResponse(previousId);
-    const isWhole = known !== undefined && (previousId === '' || isOurs);
+    const isWhole = known !== undefined && !isInConversation && (previousId === '' || isOurs);
     const items = isWhole ? joinedItems(known, frame.items) : null;
     const body = items === null || previousId === '' ? frame.body : withConversation(frame, items);
     if (frame.isGenerated) this.#ask(conversation, frame, { body, items });
     else {
-      if (items === null) this.#unknown(frame);
-      else this.#prepare(frame, items);
+      this.#announce(frame, items);
       this.#next(conversation, frame.streamId);
     }
+  }
+
+  #announce(frame: CreateFrame, items: string | null): void {
+    if (items !== null) this.#prepare(frame, items);
+    else if (frame.isInConversation)
+      this.#send(invalidFrame('generate: false has no conversation'));
+    else this.#unknown(frame);
   }
 
   #unknown({ previousId }: CreateFrame): void {

@@ -5,7 +5,8 @@ import { runDriver } from './run-driver.ts';
 import { columns } from './site.ts';
 
 const drivers = [
-  ...['openai-chat', 'openai-responses', 'openai-responses-websocket', 'anthropic', 'genai'],
+  ...['openai-chat', 'openai-responses', 'openai-responses-websocket'],
+  ...['openai-responses-conversations', 'anthropic', 'genai'],
   ...['ai-openai-chat', 'ai-openai-responses', 'ai-anthropic', 'ai-google'],
   ...['agents-chat', 'agents-responses'],
   ...['langchain-openai-chat', 'langchain-openai-responses', 'langchain-anthropic'],

@@ -181,6 +181,8 @@ const connectKeyValue =
       get: (key) => callWithTimeout(connection, 'kv.get', at(key)),
       put: (key, value) => callWithTimeout(connection, 'kv.put', { ...at(key), value }),
       create: (key, value) => callWithTimeout(connection, 'kv.create', { ...at(key), value }),
+      replace: (key, held, value) =>
+        callWithTimeout(connection, 'kv.replace', { ...at(key), held, value }),
       remove: (key) => callWithTimeout(connection, 'kv.remove', at(key)),
       increment: (key, by) => callWithTimeout(connection, 'kv.increment', { ...at(key), by }),
     };

@@ -30,6 +30,7 @@ export type BusCalls = {
   'kv.get': Bucket;
   'kv.put': Bucket & Readonly<{ value: unknown }>;
   'kv.create': Bucket & Readonly<{ value: unknown }>;
+  'kv.replace': Bucket & Readonly<{ held: unknown; value: unknown }>;
   'kv.remove': Bucket;
   'kv.increment': Bucket & Readonly<{ by: number }>;
   request: Readonly<{ subject: string; body: unknown; timeoutMs: number }>;

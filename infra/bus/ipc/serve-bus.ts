@@ -90,6 +90,8 @@ const callHandlers = (bus: Bus) => {
     'kv.get': (body: BusCalls['kv.get']) => bucket(body).get(body.key),
     'kv.put': (body: BusCalls['kv.put']) => bucket(body).put(body.key, body.value),
     'kv.create': (body: BusCalls['kv.create']) => bucket(body).create(body.key, body.value),
+    'kv.replace': (body: BusCalls['kv.replace']) =>
+      bucket(body).replace(body.key, body.held, body.value),
     'kv.remove': (body: BusCalls['kv.remove']) => bucket(body).remove(body.key),
     'kv.increment': (body: BusCalls['kv.increment']) => bucket(body).increment(body.key, body.by),
     request: ({ subject, body, timeoutMs }: BusCalls['request']) =>

@@ -72,6 +72,11 @@ export const createMemoryKeyValue = (
       write(key, value);
       return true;
     },
+    replace: async (key, held, value) => {
+      if (live(key)?.json !== JSON.stringify(held)) return false;
+      write(key, value);
+      return true;
+    },
     remove: async (key) => {
       const there = live(key) !== null;
       drop(key);

@@ -85,6 +85,16 @@ export const createNatsKeyValue = (
           slot === null ? { write: { v: value }, result: true } : { result: false },
         ),
       ),
+    replace: (key, held, value) => {
+      const text = JSON.stringify(held);
+      return known(() =>
+        change(key, (slot) =>
+          slot !== null && JSON.stringify(slot.v) === text
+            ? { write: { v: value }, result: true }
+            : { result: false },
+        ),
+      );
+    },
     remove: (key) =>
       known(() =>
         change(key, (slot) => (slot === null ? { result: false } : { remove: true, result: true })),

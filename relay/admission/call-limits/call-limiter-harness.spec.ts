@@ -32,6 +32,7 @@ export const cluster = (clocksMs: readonly number[] = [0, 0, 0]) => {
       get: (key) => through(() => store.get(key)),
       put: (key, value) => through(() => store.put(key, value)),
       create: (key, value) => through(() => store.create(key, value)),
+      replace: (key, held, value) => through(() => store.replace(key, held, value)),
       remove: (key) => through(() => store.remove(key)),
       increment: (key, by) => through(() => store.increment(key, by)),
     } satisfies KeyValue;

@@ -1,19 +1,9 @@
-import OpenAI from 'openai';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { responseBucket } from '../../../domain/relay/response-bucket.ts';
-import { aChannel, anAccount, aToken, json, sse } from '../../relay-harness.spec.ts';
+import { aChannel, json, sse } from '../../relay-harness.spec.ts';
 import { event, lookUp, model, responsesScene } from './scene.spec.ts';
 
 const scene = responsesScene();
-const otherKey = 'j'.repeat(48);
-
-/** The library as another user has it. */
-const stranger = async (): Promise<OpenAI> => {
-  await scene.relay.put.account(anAccount({ userId: 8 }));
-  await scene.relay.put.token(otherKey, aToken({ tokenId: 6, userId: 8 }));
-  const baseURL = `http://127.0.0.1:${scene.relay.port}/v1`;
-  return new OpenAI({ apiKey: `sk-${otherKey}`, baseURL, maxRetries: 0 });
-};
 const statusOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => 200,
@@ -112,7 +102,7 @@ describe('on a channel that keeps nothing itself', () => {
     say('Hello');
     const { responses } = scene.client;
     const made = await responses.create({ model, input: 'A secret' });
-    const other = await stranger();
+    const other = await scene.stranger();
     expect(await statusOf(other.responses.retrieve(made.id))).toBe(404);
     expect(await statusOf(other.responses.delete(made.id))).toBe(404);
     const goOn = { model, input: 'x', previous_response_id: made.id };
@@ -178,7 +168,7 @@ describe('on channels that keep responses themselves', () => {
     await scene.put(1);
     scene.answer = json(response('resp_1'));
     await scene.client.responses.create({ model, input: 'x' });
-    const other = await stranger();
+    const other = await scene.stranger();
     expect(await statusOf(other.responses.retrieve('resp_1'))).toBe(404);
     expect(scene.upstream.requests).toHaveLength(1);
     expect(await scene.client.responses.retrieve('resp_1')).toMatchObject({ id: 'resp_1' });

@@ -122,7 +122,6 @@ describe('channels of other chats', () => {
   test.each([
     ['background', { background: true }],
     ['previous_response_id', { previous_response_id: 'resp_1' }],
-    ['conversation', { conversation: 'conv_1' }],
     ['file_search', { tools: [{ type: 'file_search', vector_store_ids: ['v'] }] }],
     ['web_search', { tools: [{ type: 'web_search' }] }],
     ['computer_use_preview', { tools: [{ type: 'computer_use_preview' }] }],

@@ -3,6 +3,8 @@ import { afterEach, beforeEach } from 'vitest';
 import {
   type Answer,
   aChannel,
+  anAccount,
+  aToken,
   type Harness,
   json,
   rawKey,
@@ -21,9 +23,15 @@ export type ResponsesScene = {
   client: OpenAI;
   /** The one channel. */
   put: (type: number, more?: object) => Promise<void>;
+  /** The library as another user has it. */
+  stranger: () => Promise<OpenAI>;
   /** What went up last. */
   sent: () => ReturnType<typeof JSON.parse>;
 };
+
+const otherKey = 'j'.repeat(48);
+const clientOf = (relay: Harness, key: string): OpenAI =>
+  new OpenAI({ apiKey: `sk-${key}`, baseURL: `http://127.0.0.1:${relay.port}/v1`, maxRetries: 0 });
 
 /** A relay with one channel, and the library of OpenAI as its caller. */
 export const responsesScene = (): ResponsesScene => {
@@ -31,13 +39,17 @@ export const responsesScene = (): ResponsesScene => {
     answer: json({}),
     put: (type, more = {}) =>
       scene.relay.put.channel(aChannel(1, { type, baseUrl: scene.upstream.url, ...more })),
+    stranger: async () => {
+      await scene.relay.put.account(anAccount({ userId: 8 }));
+      await scene.relay.put.token(otherKey, aToken({ tokenId: 6, userId: 8 }));
+      return clientOf(scene.relay, otherKey);
+    },
     sent: () => JSON.parse(scene.upstream.requests.at(-1)?.body.toString() ?? ''),
   } as ResponsesScene;
   beforeEach(async () => {
     scene.relay = await startHarness();
     scene.upstream = await startUpstream((req, res, body) => scene.answer(req, res, body));
-    const baseURL = `http://127.0.0.1:${scene.relay.port}/v1`;
-    scene.client = new OpenAI({ apiKey: `sk-${rawKey}`, baseURL, maxRetries: 0 });
+    scene.client = clientOf(scene.relay, rawKey);
   });
   afterEach(async () => {
     scene.upstream.close();

@@ -24,6 +24,18 @@ export const describeKeyValue = (users: Users): void => {
     expect(await buckets[0]?.create('once', 'again')).toBe(true);
   });
 
+  test('a value is replaced only where it is still the one that was read', async () => {
+    const buckets = users().map((bus) => bus.keyValue('states', lasting));
+    const tries = Array.from({ length: 10 }, (_, i) => buckets[i % 2] ?? buckets[0]);
+    expect(await buckets[0]?.replace('turn', { at: 0 }, { at: 1 })).toBe(false);
+    await buckets[0]?.put('turn', { at: 0 });
+    const replaced = await Promise.all(
+      tries.map((bucket, i) => bucket?.replace('turn', { at: 0 }, { at: i + 1 })),
+    );
+    expect(replaced.filter(Boolean)).toHaveLength(1);
+    expect(await buckets[1]?.get('turn')).toEqual({ at: replaced.indexOf(true) + 1 });
+  });
+
   test('no increment is lost', async () => {
     const buckets = users().map((bus) => bus.keyValue('counters', lasting));
     const counts = await Promise.all(
