@@ -1,5 +1,5 @@
 import { inputItems, isKeptByRequest } from '../kept-responses/asked-to-keep.ts';
-import { type KeptResponses, maxKeptChars } from '../kept-responses/kept-responses.ts';
+import { type KeptResponses, maxKeptBytes } from '../kept-responses/kept-responses.ts';
 import type { JsonObject, OpenAiCall } from '../protocol/canonical.ts';
 import { parseObject } from '../protocol/json.ts';
 import { type EncoderFacts, factsOf } from './encoder.ts';
@@ -36,7 +36,7 @@ export const keepingFacts = (
     call.response !== undefined &&
     kept.keeps() &&
     filter.completion === null &&
-    admitted.call.body.length <= maxKeptChars &&
+    admitted.call.body.length <= maxKeptBytes &&
     isKeptByRequest(admitted.call);
   return mayKeep ? { ...facts, keep: keeper(kept, host) } : facts;
 };

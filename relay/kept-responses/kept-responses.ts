@@ -10,8 +10,8 @@ import { objectAt, objectsAt, parseObject } from '../protocol/json.ts';
 import { isConversationId } from './response-ids.ts';
 import { sealText, unsealText } from './seal.ts';
 
-/** Longer conversations are not kept: buses take messages up to a mebibyte. */
-export const maxKeptChars = 524_288;
+/** Longer conversations, as JSON, are not kept: buses take messages up to a mebibyte, and sealed they are longer. */
+export const maxKeptBytes = 524_288;
 
 /** An entry of the store. Responses that a provider keeps itself are known by their channel alone. */
 type Entry = Readonly<{
@@ -81,7 +81,7 @@ export const createKeptResponses = (deps: Deps): KeptResponses => {
     keep: (response, { userId, input }) => {
       const id = String(response.id);
       const plain = JSON.stringify({ input, response });
-      if (keptMs() === 0 || plain.length > maxKeptChars) return;
+      if (keptMs() === 0 || Buffer.byteLength(plain) > maxKeptBytes) return;
       put(id, { userId, channelId: null, sealed: sealText(vault, plain, { userId, id }) });
     },
     note: (id, { userId, channelId }) => {
