@@ -9,6 +9,7 @@ import { useStoredUser } from '../../shared/session.ts';
 import { defaultLogo, defaultSystemName, useStatus } from '../../shared/status.ts';
 import { Footer } from './footer.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { MenuLinks } from './site-links.tsx';
 import { Splash } from './splash.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -56,7 +57,9 @@ export const Shell = () => {
   const isMoving = useNavigation().state !== 'idle';
   const [isMenuOpen, setMenuOpen] = useState(false);
   const { isCollapsed, toggle } = useSidebarChoice();
-  const hasSidebar = useStoredUser() !== null && !isBare(pathname);
+  const isSignedIn = useStoredUser() !== null;
+  const hasSidebar = isSignedIn && !isBare(pathname);
+  const closeMenu = () => setMenuOpen(false);
   useSiteHead();
 
   return (
@@ -64,7 +67,7 @@ export const Shell = () => {
       <a className="skip-link" href="#content">
         {t('skip')}
       </a>
-      <TopBar onMenu={hasSidebar ? () => setMenuOpen(true) : undefined} />
+      <TopBar onMenu={() => setMenuOpen(true)} />
       {isMoving && <div className="page-progress" role="progressbar" aria-label={t('moving')} />}
       <div className="shell-body">
         {hasSidebar && (
@@ -81,14 +84,11 @@ export const Shell = () => {
           <Footer />
         </div>
       </div>
-      <Drawer
-        isOpen={isMenuOpen}
-        onClose={() => setMenuOpen(false)}
-        position="left"
-        size={264}
-        title={t('menu')}
-      >
-        <Sidebar isCollapsed={false} onChoose={() => setMenuOpen(false)} />
+      <Drawer isOpen={isMenuOpen} onClose={closeMenu} position="left" size={264} title={t('menu')}>
+        <div role="dialog" aria-modal aria-label={t('menu')} className="menu-drawer">
+          <MenuLinks onChoose={closeMenu} />
+          {isSignedIn && <Sidebar isCollapsed={false} onChoose={closeMenu} />}
+        </div>
       </Drawer>
     </div>
   );

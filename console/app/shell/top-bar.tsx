@@ -9,7 +9,7 @@ import {
 } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, NavLink } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { ActionMenu } from '../../shared/components/action-menu.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useStoredUser } from '../../shared/session.ts';
@@ -17,6 +17,7 @@ import { defaultLogo, defaultSystemName, useStatus } from '../../shared/status.t
 import { changeLanguage, currentLanguage, type Language } from '../i18n.ts';
 import { chooseTheme, useTheme } from '../theme.ts';
 import { PaletteButton } from './palette-button.tsx';
+import { SiteLinks } from './site-links.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** Each language is called by its own name, whatever language the page is in. */
@@ -105,7 +106,7 @@ const Logo = ({ address }: Readonly<{ address: string }>) => {
   return <img src={source} alt="" width={28} height={28} onError={() => setFailed(address)} />;
 };
 
-type Props = Readonly<{ onMenu: (() => void) | undefined }>;
+type Props = Readonly<{ onMenu: () => void }>;
 
 export const TopBar = ({ onMenu }: Props) => {
   const { t } = useTranslation('shell');
@@ -113,27 +114,20 @@ export const TopBar = ({ onMenu }: Props) => {
   const user = useStoredUser();
   return (
     <header className="top-bar">
-      {onMenu && (
-        <Button
-          className="only-narrow"
-          variant="minimal"
-          icon={<MenuIcon />}
-          aria-label={t('open-menu')}
-          onClick={onMenu}
-        />
-      )}
+      <Button
+        className="only-narrow"
+        variant="minimal"
+        icon={<MenuIcon />}
+        aria-label={t('open-menu')}
+        onClick={onMenu}
+      />
       <Link to={paths.home} className="brand">
         <Logo address={status.logo} />
         <span>{status.system_name || defaultSystemName}</span>
       </Link>
       <ModeBadge />
       <nav className="top-links only-wide" aria-label={t('main-menu')}>
-        <NavLink to={paths.home} end>
-          {t('home')}
-        </NavLink>
-        <NavLink to={paths.dashboard}>{t('console')}</NavLink>
-        <NavLink to={paths.pricing}>{t('pricing')}</NavLink>
-        <NavLink to={paths.about}>{t('about')}</NavLink>
+        <SiteLinks />
       </nav>
       <div className="top-tools">
         {status.docs_link && (

@@ -54,6 +54,8 @@ export const drawing: English<typeof zh> = {
   seconds: '{{seconds}} s',
   'view-image': 'View',
   'image-of': 'Picture of task {{name}}',
+  'image-failed':
+    'The picture could not be loaded. Close this and try again; the provider may have removed it.',
   'zoom-in': 'Larger',
   'zoom-out': 'Smaller',
   empty: 'No drawing tasks in this time',

@@ -50,6 +50,7 @@ export const drawing = {
   seconds: '{{seconds}} 秒',
   'view-image': '查看图片',
   'image-of': '任务 {{name}} 的图片',
+  'image-failed': '图片加载失败。请关闭后重试，图片也可能已被上游删除。',
   'zoom-in': '放大',
   'zoom-out': '缩小',
   empty: '这段时间没有绘图任务',

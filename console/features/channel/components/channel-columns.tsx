@@ -149,11 +149,15 @@ const channelRenderers = ({ t, onNumber }: Context): Renderers<ChannelRow> => ({
 
 const tagRenderers = ({ t, onTagToggle }: Context): Renderers<TagEntry> => ({
   id: () => '',
-  name: ({ tag, channels, isOpen }) => (
-    <TagName tag={tag} count={channels.length} isOpen={isOpen} onToggle={() => onTagToggle(tag)} />
+  name: ({ tag, isOpen }) => (
+    <TagName tag={tag} isOpen={isOpen} onToggle={() => onTagToggle(tag)} />
   ),
   group: ({ channels }) => <GroupTags groups={summaryOf(channels).groups} />,
-  type: () => <span className="muted">{t('tag-type')}</span>,
+  type: ({ channels }) => (
+    <span className="muted">
+      {t('tag-type')} · {t('tag-count', { count: channels.length })}
+    </span>
+  ),
   status: ({ channels }) =>
     summaryOf(channels).isEnabled ? (
       <StatusDot tone="good">{t('status.1')}</StatusDot>

@@ -9,9 +9,9 @@ import type { ChannelRow } from '../api/channels.ts';
 import { useChangeTag, useSwitchTag } from '../api/tags.ts';
 import { NumberCell } from './number-cell.tsx';
 
-type NameProps = Readonly<{ tag: string; count: number; isOpen: boolean; onToggle: () => void }>;
+type NameProps = Readonly<{ tag: string; isOpen: boolean; onToggle: () => void }>;
 
-export const TagName = ({ tag, count, isOpen, onToggle }: NameProps) => {
+export const TagName = ({ tag, isOpen, onToggle }: NameProps) => {
   const { t } = useTranslation('channel');
   return (
     <Button
@@ -22,7 +22,6 @@ export const TagName = ({ tag, count, isOpen, onToggle }: NameProps) => {
       onClick={onToggle}
     >
       <strong>{t('tag-row', { tag })}</strong>
-      <small className="subtle"> {t('tag-count', { count })}</small>
     </Button>
   );
 };

@@ -111,16 +111,16 @@ const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<DrawingRow>[
 
 export const drawingColumns = (t: Translate, isAdmin: boolean): readonly Column<DrawingRow>[] =>
   layOut(columnsOf(t, isAdmin), {
-    submit_time: { width: 100, card: 'line' },
+    submit_time: { width: 106, card: 'line' },
     spent: { width: 74, card: 'line' },
-    channel: { width: 56 },
+    channel: { width: 76 },
     action: { width: 90, card: 'line' },
-    mj_id: { width: 70 },
-    code: { width: 104 },
+    mj_id: { width: 72 },
+    code: { width: 98 },
     status: { width: 90, card: 'aside' },
-    progress: { width: 92 },
-    image: { width: 116, card: 'figure' },
-    prompt: { width: 80, card: 'title' },
-    prompt_en: { width: 68 },
+    progress: { width: 97 },
+    image: { width: 94, card: 'figure' },
+    prompt: { width: 78, card: 'title' },
+    prompt_en: { width: 72 },
     fail_reason: { width: 68 },
   });

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
 import { Media, ZoomIn, ZoomOut } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,8 @@ export const ImageViewer = ({ url, name }: Readonly<{ url: string; name: string 
   const { t } = useTranslation(['drawing', 'common']);
   const [isOpen, setOpen] = useState(false);
   const [zoom, setZoom] = useState(smallest);
-  if (url === '') return <span className="faint">{t('none')}</span>;
+  const [hasFailed, setFailed] = useState(false);
+  if (url === '') return <span className="faint no-value">{t('none')}</span>;
   return (
     <>
       <Button
@@ -21,6 +22,7 @@ export const ImageViewer = ({ url, name }: Readonly<{ url: string; name: string 
         text={t('view-image')}
         onClick={() => {
           setZoom(smallest);
+          setFailed(false);
           setOpen(true);
         }}
       />
@@ -31,9 +33,18 @@ export const ImageViewer = ({ url, name }: Readonly<{ url: string; name: string 
         className="tg-dialog image-dialog"
       >
         <DialogBody>
-          <div className="image-frame">
-            <img src={url} alt={t('image-of', { name })} style={{ width: `${zoom * 100}%` }} />
-          </div>
+          {hasFailed ? (
+            <Callout intent="warning">{t('image-failed')}</Callout>
+          ) : (
+            <div className="image-frame">
+              <img
+                src={url}
+                alt={t('image-of', { name })}
+                style={{ width: `${zoom * 100}%` }}
+                onError={() => setFailed(true)}
+              />
+            </div>
+          )}
         </DialogBody>
         <DialogFooter
           actions={
@@ -41,13 +52,13 @@ export const ImageViewer = ({ url, name }: Readonly<{ url: string; name: string 
               <Button
                 icon={<ZoomOut />}
                 text={t('zoom-out')}
-                disabled={zoom <= smallest}
+                disabled={hasFailed || zoom <= smallest}
                 onClick={() => setZoom(zoom - 1)}
               />
               <Button
                 icon={<ZoomIn />}
                 text={t('zoom-in')}
-                disabled={zoom >= largest}
+                disabled={hasFailed || zoom >= largest}
                 onClick={() => setZoom(zoom + 1)}
               />
               <Button intent="primary" text={t('common:close')} onClick={() => setOpen(false)} />

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { addFilter } from '../../../testing/list-controls.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
@@ -94,6 +94,19 @@ test('a full text and a picture open over the list', async () => {
   expect(picture.getAttribute('src')).toBe('/mj/image/mj-1');
   await person.click(screen.getByRole('button', { name: 'Larger' }));
   expect(picture.style.width).toBe('200%');
+});
+
+test('a picture that cannot be loaded says so, and is tried again when it is opened again', async () => {
+  stubApi({ 'GET /api/mj/self/': ok([aDrawing({ image_url: '/mj/image/mj-1' })]) });
+  const { person } = await renderConsole({ at: '/midjourney', user: aUser });
+  await person.click(await screen.findByRole('button', { name: 'View' }));
+  fireEvent.error(await screen.findByRole('img', { name: 'Picture of task mj-1' }));
+  expect(await screen.findByText(/^The picture could not be loaded/)).toBeTruthy();
+  expect(screen.queryByRole('img', { name: 'Picture of task mj-1' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Larger' })).toHaveProperty('disabled', true);
+  await person.keyboard('{Escape}');
+  await person.click(screen.getByRole('button', { name: 'View' }));
+  expect(await screen.findByRole('img', { name: 'Picture of task mj-1' })).toBeTruthy();
 });
 
 test('administrators alone see that callbacks are off', async () => {

@@ -7,6 +7,7 @@ import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { Page } from '../../../shared/components/page.tsx';
 import { useJobs } from '../api/jobs.ts';
 import { jobColumns } from '../components/job-columns.tsx';
+import { titleOf } from '../components/job-text.ts';
 import { RunHistory } from '../components/run-history.tsx';
 
 /** About as many as there are. */
@@ -36,6 +37,7 @@ export const Jobs = () => {
             isBusy={false}
             expectedRows={expectedRows}
             detail={(job) => <RunHistory job={job} />}
+            detailTitle={({ name }) => titleOf(name, t)}
             empty={
               <EmptyState icon={<Time size={36} />} title={t('empty')} hint={t('empty-hint')} />
             }
