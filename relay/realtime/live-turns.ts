@@ -82,8 +82,9 @@ export class LiveTurns implements SessionWire {
     const { turn } = this;
     if (turn === null || progress.ends || this.isLong(turn, progress))
       return this.step(event, progress);
+    const funded = this.answers.find(turn.id)?.read(event) ?? null;
     this.note(turn, progress);
-    return this.answers.find(turn.id)?.read(event) ?? null;
+    return funded;
   }
 
   shown(frame: Frame): Frame {
@@ -117,6 +118,7 @@ export class LiveTurns implements SessionWire {
     return prompt >= maxPromptTokens || this.nowMs() - startedAtMs >= maxTurnMs;
   }
 
+  /** A report covers what came with it, which is read before. */
   private note({ id, reports }: Turn, { usage }: Progress): void {
     if (usage === undefined) return;
     reports.push(usage);
@@ -127,8 +129,8 @@ export class LiveTurns implements SessionWire {
     const turn = this.turn ?? (await this.begin(progress));
     if (turn === null) return;
     const isLong = this.isLong(turn, progress);
-    this.note(turn, progress);
     await this.answers.find(turn.id)?.read(event);
+    this.note(turn, progress);
     if (progress.ends || isLong) await this.complete(turn);
   }
 
