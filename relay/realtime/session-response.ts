@@ -121,13 +121,13 @@ export class SessionResponse {
     if (!this.booking.claim()) return 0;
     const { reported } = this;
     const input = this.host.input.take();
-    const measured = await measuredUsage(input, this.output.content, this.counter);
+    const usage = await measuredUsage(input, this.output.content, this.counter);
     if (reported !== null) {
-      const usage = withMeasured(reported.usage, measured);
-      return this.book({ usage, note: reported.note }, 'upstream', end);
+      const all = withMeasured(reported.usage, usage);
+      return this.book({ usage: all, note: reported.note }, 'upstream', end);
     }
-    if (totalOf(measured) > 0) {
-      return this.book({ usage: measured, note: null }, 'counted', end);
+    if (totalOf(usage) > 0) {
+      return this.book({ usage, note: null }, 'counted', end);
     }
     return this.fail(error);
   }
