@@ -178,8 +178,8 @@ test('a turn that breaks off is charged by its reports, and measured from the la
   const relay = await startLive(google.url);
   const systemInstruction = { parts: [{ text: 'Translate as it is said. '.repeat(100) }] };
   const client = await openLive(relay, { systemInstruction });
-  const heard = Buffer.alloc(10 * 32_000).toString('base64');
-  client.say({ realtimeInput: { audio: { mimeType: 'audio/pcm;rate=16000', data: heard } } });
+  const sound = Buffer.alloc(10 * 32_000).toString('base64');
+  client.say({ realtimeInput: { audio: { mimeType: 'audio/pcm;rate=16000', data: sound } } });
   const used = await relay.journal.used(0);
   // Three seconds as reported; two more were spoken after it.
   expect(used.usage).toMatchObject({ promptTokens: 75, audioInputTokens: 75 });
