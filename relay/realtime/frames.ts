@@ -59,7 +59,11 @@ export const cutOffEvent = (responseId: string, requestId: string): string =>
     notice: cutOffNotice(requestId, 'quota'),
   });
 
-/** A transcription-only session would have no responses and so no charges. */
-export const isTranscription = (event: Fields): boolean =>
+/** What a caller asks for; such a session would have no responses to charge. */
+export const asksForTranscription = (event: Fields): boolean =>
   event.type === 'transcription_session.update' ||
   (event.type === 'session.update' && textAt(event.session, 'type') === 'transcription');
+
+/** Either side's event; a session that translates reports neither responses nor usage. */
+export const isTranslation = (event: Fields): boolean =>
+  textAt(event.session, 'type') === 'translation';

@@ -82,8 +82,7 @@ export class LiveTurns implements SessionWire {
     const { turn } = this;
     if (turn === null || progress.ends || this.isLong(turn, progress))
       return this.step(event, progress);
-    this.note(turn, progress);
-    return this.answers.find(turn.id)?.read(event) ?? null;
+    return this.read(event, { turn, progress });
   }
 
   shown(frame: Frame): Frame {
@@ -117,18 +116,26 @@ export class LiveTurns implements SessionWire {
     return prompt >= maxPromptTokens || this.nowMs() - startedAtMs >= maxTurnMs;
   }
 
-  private note({ id, reports }: Turn, { usage }: Progress): void {
-    if (usage === undefined) return;
-    reports.push(usage);
-    this.answers.find(id)?.report(reports);
+  /** What a message makes is read before its report, which covers it. */
+  private read(
+    event: Fields,
+    { turn, progress }: Readonly<{ turn: Turn; progress: Progress }>,
+  ): Promise<void> | null {
+    const { id, reports } = turn;
+    const answer = this.answers.find(id);
+    const funded = answer?.read(event) ?? null;
+    if (progress.usage !== undefined) {
+      reports.push(progress.usage);
+      answer?.report(reports);
+    }
+    return funded;
   }
 
   private async step(event: Fields, progress: Progress): Promise<void> {
     const turn = this.turn ?? (await this.begin(progress));
     if (turn === null) return;
     const isLong = this.isLong(turn, progress);
-    this.note(turn, progress);
-    await this.answers.find(turn.id)?.read(event);
+    await this.read(event, { turn, progress });
     if (progress.ends || isLong) await this.complete(turn);
   }
 

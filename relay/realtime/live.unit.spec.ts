@@ -161,6 +161,32 @@ test.each(['client', 'provider'] as const)(
   },
 );
 
+test('a turn that breaks off is charged by its reports, and measured from the last one on', async () => {
+  const spoken = {
+    mimeType: 'audio/pcm;rate=24000',
+    data: Buffer.alloc(48_000).toString('base64'),
+  };
+  const oneSecond = { serverContent: { modelTurn: { parts: [{ inlineData: spoken }] } } };
+  const google = await startGoogle((event, say, socket) => {
+    if (!('realtimeInput' in event)) return;
+    say(oneSecond);
+    say(secondOfSound(2));
+    say({ ...secondOfSound(1), ...oneSecond });
+    for (let nth = 0; nth < 2; nth += 1) say(oneSecond);
+    socket.close(1000);
+  });
+  const relay = await startLive(google.url);
+  const systemInstruction = { parts: [{ text: 'Translate as it is said. '.repeat(100) }] };
+  const client = await openLive(relay, { systemInstruction });
+  const sound = Buffer.alloc(10 * 32_000).toString('base64');
+  client.say({ realtimeInput: { audio: { mimeType: 'audio/pcm;rate=16000', data: sound } } });
+  const used = await relay.journal.used(0);
+  // Three seconds as reported; two more were spoken after it.
+  expect(used.usage).toMatchObject({ promptTokens: 75, audioInputTokens: 75 });
+  expect(used.usage).toMatchObject({ completionTokens: 125, audioOutputTokens: 125 });
+  expect([used.usageSource, used.end]).toEqual(['upstream', 'upstream-broken']);
+});
+
 test('a turn that takes much is charged before it ends', async () => {
   const report = { usageMetadata: { promptTokenCount: 70_000, responseTokenCount: 1 } };
   const google = await startGoogle((event, say) => {

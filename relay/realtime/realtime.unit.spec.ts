@@ -235,16 +235,6 @@ test('the key may stand among the sub-protocols, and the first edition is asked 
   expect(provider.seen.headers['sec-websocket-protocol']).toBeUndefined();
 });
 
-test('a session that would only write down what is said is refused', async () => {
-  const provider = await startProvider(answering);
-  const relay = await startWith(provider.url);
-  const client = await speak(relay);
-  const error = client.next('error');
-  client.say({ type: 'session.update', session: { type: 'transcription' } });
-  expect(await error).toMatchObject({ error: { code: 'session_type_not_allowed' } });
-  expect(provider.seen.events).toEqual([]);
-});
-
 test('a request that would rather speak HTTP/2 is served as it is', async () => {
   const relay = await startWith('http://127.0.0.1:1');
   const socket = connect(relay.port, '127.0.0.1');

@@ -1,16 +1,17 @@
 import type { ApiError } from '../protocol/api-error.ts';
 import { realtimeUsage } from '../providers/shared/realtime.ts';
 import {
+  asksForTranscription,
   cutOffEvent,
   errorEvent,
   type Fields,
   type Frame,
   isFields,
-  isTranscription,
+  isTranslation,
   textAt,
 } from './frames.ts';
 import { SessionAnswers } from './session-answers.ts';
-import { transcriptionNotOffered } from './session-errors.ts';
+import { transcriptionNotOffered, translationNotOffered } from './session-errors.ts';
 import type { SessionPlan } from './session-plan.ts';
 import { readDelta, SessionInput } from './session-usage.ts';
 import { closeCode, type SessionEnd, type SessionWire, type WireDeps } from './session-wire.ts';
@@ -38,12 +39,17 @@ export class SessionResponses implements SessionWire {
   }
 
   fromClient(event: Fields): ApiError | null {
-    if (isTranscription(event)) return transcriptionNotOffered;
+    if (asksForTranscription(event)) return transcriptionNotOffered;
+    if (isTranslation(event)) return translationNotOffered;
     this.host.input.fromClient(event);
     return null;
   }
 
   fromProvider(event: Fields): Promise<void> | null {
+    if (isTranslation(event)) {
+      this.stop(translationNotOffered);
+      return null;
+    }
     const { answers } = this;
     const { input } = this.host;
     const type = textAt(event, 'type');

@@ -31,6 +31,7 @@ export class OutputMeter {
   private text = '';
   private roughText = 0;
   private sound = 0;
+  private reportedSound = 0;
 
   addText(text: string): void {
     this.text = withText(this.text, text);
@@ -50,8 +51,16 @@ export class OutputMeter {
     return this.sound;
   }
 
+  /** What no report of usage covers. */
   get content(): SessionContent {
-    return { text: this.text, audioTokens: Math.floor(this.sound), imageTokens: 0 };
+    const audioTokens = Math.floor(this.sound - this.reportedSound);
+    return { text: this.text, audioTokens, imageTokens: 0 };
+  }
+
+  /** A report of usage covers what there is so far. */
+  reported(): void {
+    this.text = '';
+    this.reportedSound = this.sound;
   }
 }
 
@@ -80,3 +89,21 @@ export const measuredUsage = async (
     ...(audioOutputTokens > 0 ? { audioOutputTokens } : {}),
   };
 };
+
+const sumAt = (
+  name: 'audioInputTokens' | 'imageInputTokens' | 'audioOutputTokens',
+  [one, other]: readonly [Usage, Usage],
+): Partial<Usage> => {
+  const sum = (one[name] ?? 0) + (other[name] ?? 0);
+  return sum > 0 ? { [name]: sum } : {};
+};
+
+/** What a report says, and what was measured since then. */
+export const withMeasured = (reported: Usage, measured: Usage): Usage => ({
+  ...reported,
+  promptTokens: reported.promptTokens + measured.promptTokens,
+  completionTokens: reported.completionTokens + measured.completionTokens,
+  ...sumAt('audioInputTokens', [reported, measured]),
+  ...sumAt('imageInputTokens', [reported, measured]),
+  ...sumAt('audioOutputTokens', [reported, measured]),
+});

@@ -32,3 +32,8 @@ export const transcriptionNotOffered = gatewayError(
   'session_type_not_allowed',
   'Sessions that only write down what is said are not offered here',
 );
+export const translationNotOffered = gatewayError(
+  400,
+  'session_type_not_allowed',
+  'Sessions that translate are not offered here',
+);

@@ -11,7 +11,7 @@ import { type AttemptFacts, Booking } from '../settlement/booking.ts';
 import { Funding, type Measured, measuredAs } from '../settlement/funding.ts';
 import { noOutput } from '../settlement/output-size.ts';
 import type { Fields } from './frames.ts';
-import { type InputMeter, measuredUsage, OutputMeter } from './session-content.ts';
+import { type InputMeter, measuredUsage, OutputMeter, withMeasured } from './session-content.ts';
 
 const noTokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheCreationTokens: 0 };
 const many = 1_000_000;
@@ -40,6 +40,8 @@ export type ResponseHost = Readonly<{
   usageIn: (reported: unknown) => ReportedUsage | null;
 }>;
 
+type Bounded = Readonly<{ usage: Usage; note: string | null }>;
+
 /** One response of a session: a request of its own, with one outcome. */
 export class SessionResponse {
   private readonly host: ResponseHost;
@@ -50,8 +52,8 @@ export class SessionResponse {
   private readonly weight: number;
   private readonly trace: ResponseTrace | null;
   private firstByteMs: number | null = null;
-  /** Usage that was reported before the end; undefined: none. */
-  private reported: unknown;
+  /** Usage that was reported before the end; null: none. */
+  private reported: Bounded | null = null;
 
   constructor(host: ResponseHost, admitted: Admitted, trace: ResponseTrace | null) {
     const { reservation, quote, coveredTokens } = admitted;
@@ -83,9 +85,15 @@ export class SessionResponse {
     return this.funding.waiting;
   }
 
-  /** For a protocol that reports usage while a response runs. */
+  /** For a protocol that reports usage while a response runs: all of it so far. */
   report(usage: unknown): void {
-    this.reported = usage;
+    const reported = this.bounded(usage);
+    if (reported === null) return;
+    const before = this.reported === null ? 0 : totalOf(this.reported.usage);
+    if (totalOf(reported.usage) <= before) return;
+    this.reported = reported;
+    this.host.input.take();
+    this.output.reported();
   }
 
   /** More of this response is not funded. */
@@ -96,7 +104,7 @@ export class SessionResponse {
   /** The provider reported the end and perhaps usage. Resolves with the charge. */
   async done(usage: unknown): Promise<number> {
     if (!this.booking.claim()) return 0;
-    const bounded = this.booking.bounded(this.host.usageIn(usage), this.answered);
+    const bounded = this.bounded(usage);
     const input = this.host.input.take();
     if (bounded !== null) return this.book(bounded, 'upstream', 'complete');
     const counted = await measuredUsage(input, this.output.content, this.counter);
@@ -106,16 +114,17 @@ export class SessionResponse {
   }
 
   /**
-   * The response broke off: what was produced is charged, or a report from before where it is larger.
+   * The response broke off: what was reported is charged, and what was measured since.
    * Resolves with the charge.
    */
   async broken(end: RequestEnd, error: ApiError): Promise<number> {
     if (!this.booking.claim()) return 0;
-    const bounded = this.booking.bounded(this.host.usageIn(this.reported), this.answered);
+    const { reported } = this;
     const input = this.host.input.take();
     const usage = await measuredUsage(input, this.output.content, this.counter);
-    if (bounded !== null && totalOf(bounded.usage) > totalOf(usage)) {
-      return this.book(bounded, 'upstream', end);
+    if (reported !== null) {
+      const all = withMeasured(reported.usage, usage);
+      return this.book({ usage: all, note: reported.note }, 'upstream', end);
     }
     if (totalOf(usage) > 0) {
       return this.book({ usage, note: null }, 'counted', end);
@@ -129,12 +138,18 @@ export class SessionResponse {
   }
 
   private async measured(): Promise<Measured> {
-    const usage = await measuredUsage(this.host.input.sinceLast, this.output.content, this.counter);
+    const { reported } = this;
+    const since = await measuredUsage(this.host.input.sinceLast, this.output.content, this.counter);
+    const usage = reported === null ? since : withMeasured(reported.usage, since);
     return measuredAs(usage, this.admitted.quote);
   }
 
+  private bounded(usage: unknown): Bounded | null {
+    return this.booking.bounded(this.host.usageIn(usage), this.answered);
+  }
+
   private book(
-    { usage, note }: Readonly<{ usage: Usage; note: string | null }>,
+    { usage, note }: Bounded,
     source: 'upstream' | 'counted',
     end: RequestEnd,
   ): Promise<number> {

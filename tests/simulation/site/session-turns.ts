@@ -29,10 +29,12 @@ export class SessionTurns {
   /** Asked for, and not begun. */
   #next: CallTruth | null;
   #begun = 0;
-  /** Since the last record: what the customer said, what the provider said, and its report. */
+  /** Since the last record: what the provider said, and its report. */
+  #received = 0;
+  #reported: Tokens | null = null;
+  /** Since the last record or report: what the customer said, and what the provider said. */
   #inputTokens = 0;
   #outputTokens = 0;
-  #reported: Tokens | null = null;
 
   constructor(needs: Needs) {
     this.#needs = needs;
@@ -46,10 +48,14 @@ export class SessionTurns {
 
   heard(tokens: number): void {
     this.#outputTokens += tokens;
+    this.#received += tokens;
   }
 
   reported(tokens: Tokens): void {
     this.#reported = tokens;
+    if (totalOf(tokens) === 0) return;
+    this.#inputTokens = 0;
+    this.#outputTokens = 0;
   }
 
   /** The id of the turn that begins. */
@@ -177,14 +183,25 @@ export class SessionTurns {
     if (truth?.price == null) throw new Error(`no turn is called ${call.requestId}`);
     const isComplete = entry.kind === 'used' && entry.end === 'complete';
     const counted = { prompt: this.#inputTokens, cached: 0, output: this.#outputTokens };
-    const reported = this.#reported;
-    const isReported = reported !== null && (isComplete || totalOf(reported) > totalOf(counted));
-    truth.due = costOf(truth.price, isReported ? reported : counted);
-    truth.received = this.#outputTokens;
+    truth.due = costOf(truth.price, this.#used(counted, isComplete));
+    truth.received = this.#received;
     truth.isComplete = isComplete;
     this.#inputTokens = 0;
     this.#outputTokens = 0;
+    this.#received = 0;
     this.#reported = null;
     return truth;
+  }
+
+  /** A turn that broke off is due with what came after its report as well. */
+  #used(counted: Tokens, isComplete: boolean): Tokens {
+    const reported = this.#reported;
+    if (reported === null) return counted;
+    if (isComplete) return reported;
+    return {
+      prompt: reported.prompt + counted.prompt,
+      cached: reported.cached,
+      output: reported.output + counted.output,
+    };
   }
 }
