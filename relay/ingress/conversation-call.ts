@@ -21,25 +21,17 @@ import type { ScannedBody } from '../protocol/normalise.ts';
 import { scanMembers } from '../protocol/scan-body.ts';
 import { shortText, valueText } from '../protocol/splice.ts';
 import { answerInConversation, type NotAdded } from './conversation-answer.ts';
-import { badConversation, conversationFull, notFound, notKept } from './conversation-errors.ts';
+import {
+  badConversation,
+  conversationFull,
+  exclusive,
+  inBackground,
+  notFound,
+  notKept,
+} from './conversation-errors.ts';
 
 const maxIdBytes = 512;
 
-const badCall = (code: string, message: string, param: string | null): ApiError => ({
-  ...gatewayError(400, code, message),
-  type: 'invalid_request_error',
-  param,
-});
-const exclusive = badCall(
-  'mutually_exclusive_parameters',
-  "Mutually exclusive parameters: 'previous_response_id' and 'conversation'. Ensure you are only providing one of: 'previous_response_id' or 'conversation'.",
-  null,
-);
-const inBackground = badCall(
-  'unsupported_parameter',
-  'background is not available in a conversation',
-  'background',
-);
 const notHeld: NotAdded = {
   code: 'conversation_not_updated',
   message: 'This response could not be added to its conversation',

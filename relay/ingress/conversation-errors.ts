@@ -24,6 +24,18 @@ export const badConversation = invalid(
   'conversation',
 );
 
+export const exclusive = invalid(
+  'mutually_exclusive_parameters',
+  "Mutually exclusive parameters: 'previous_response_id' and 'conversation'. Ensure you are only providing one of: 'previous_response_id' or 'conversation'.",
+  null,
+);
+
+export const inBackground = invalid(
+  'unsupported_parameter',
+  'background is not available in a conversation',
+  'background',
+);
+
 export const notKept = invalid(
   'conversations_not_kept',
   'Conversations are not kept by this gateway',

@@ -8,17 +8,12 @@ import type { OptionBook } from '../feeds/options.ts';
 import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
 import type { Conversation } from './conversation-items.ts';
+import type { StoreEntry } from './kept-responses.ts';
 import { isConversationId } from './response-ids.ts';
 import { sealText, unsealText } from './seal.ts';
 
-/** An entry of the store of responses. */
-type Entry = Readonly<{
-  userId: UserId;
-  /** Unix milliseconds. */
-  expiresAt: number;
-  channelId: null;
-  sealed: string;
-}>;
+/** An entry of the store of responses; which channel answered does not matter here. */
+type Entry = StoreEntry & Readonly<{ channelId: null; sealed: string }>;
 
 /** Whose conversation; another user's is not found. */
 export type ConversationKey = Readonly<{ id: string; userId: UserId }>;

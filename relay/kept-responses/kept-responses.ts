@@ -14,7 +14,7 @@ import { sealText, unsealText } from './seal.ts';
 export const maxKeptBytes = 524_288;
 
 /** An entry of the store. Responses that a provider keeps itself are known by their channel alone. */
-type Entry = Readonly<{
+export type StoreEntry = Readonly<{
   userId: UserId;
   /** Unix milliseconds. */
   expiresAt: number;
@@ -58,13 +58,13 @@ export const createKeptResponses = (deps: Deps): KeptResponses => {
   const store = () => bus.keyValue(bucket, { ttlSeconds });
   const keptMs = (): number => options.current().keepResponsesMs;
 
-  const put = (id: string, entry: Omit<Entry, 'expiresAt'>): void => {
+  const put = (id: string, entry: Omit<StoreEntry, 'expiresAt'>): void => {
     const expiresAt = clock().getTime() + keptMs();
     store()
-      .put<Entry>(id, { ...entry, expiresAt })
+      .put<StoreEntry>(id, { ...entry, expiresAt })
       .catch((error: unknown) => logger.warn({ err: error }, 'a response could not be kept'));
   };
-  const opened = (id: string, { userId, sealed }: Entry): KeptResponse['own'] => {
+  const opened = (id: string, { userId, sealed }: StoreEntry): KeptResponse['own'] => {
     if (sealed === null) return null;
     const own = parseObject(unsealText(vault, sealed, { userId, id })) ?? {};
     return { input: objectsAt(own, 'input'), response: objectAt(own, 'response') };
@@ -74,7 +74,7 @@ export const createKeptResponses = (deps: Deps): KeptResponses => {
     keeps: () => keptMs() > 0,
     find: async (id) => {
       if (isConversationId(id)) return null;
-      const entry = await store().get<Entry>(id);
+      const entry = await store().get<StoreEntry>(id);
       if (entry === null || entry.expiresAt <= clock().getTime()) return null;
       return { userId: entry.userId, channelId: entry.channelId, own: opened(id, entry) };
     },

@@ -2,7 +2,7 @@ import { countTokens as exactO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { ResponsesWS } from 'openai/resources/responses/ws';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, aChannel, json, sse } from '../../relay-harness.spec.ts';
-import { event, model, responsesScene } from './scene.spec.ts';
+import { conversationReader, event, model, responsesScene } from './scene.spec.ts';
 
 const scene = responsesScene();
 const unknown = `conv_tg${'0'.repeat(32)}`;
@@ -22,15 +22,7 @@ const streamed = (text: string): Answer =>
   ]);
 const ask = (conversation: string | { id: string }, input: string) =>
   scene.client.responses.create({ model, input, conversation });
-const itemsOf = async (id: string): Promise<readonly unknown[]> => {
-  const page = await scene.client.conversations.items.list(id, { order: 'asc', limit: 100 });
-  return page.data;
-};
-const textsOf = async (id: string): Promise<readonly unknown[]> =>
-  (await itemsOf(id)).map((item) => {
-    const { role, content } = item as { role: string; content: readonly { text: string }[] };
-    return [role, content[0]?.text];
-  });
+const { itemsOf, textsOf } = conversationReader(scene);
 
 describe('a response in a conversation, on a channel that keeps nothing itself', () => {
   beforeEach(() => scene.put(14));

@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { responseBucket } from '../../../domain/relay/response-bucket.ts';
-import { model, responsesScene } from './scene.spec.ts';
+import { conversationReader, model, responsesScene } from './scene.spec.ts';
 
 const scene = responsesScene();
-const itemsOf = async (id: string): Promise<readonly unknown[]> => {
-  const page = await scene.client.conversations.items.list(id, { order: 'asc', limit: 100 });
-  return page.data;
-};
-const textsOf = async (id: string): Promise<readonly unknown[]> =>
-  (await itemsOf(id)).map((item) => {
-    const { role, content } = item as { role: string; content: readonly { text: string }[] };
-    return [role, content[0]?.text];
-  });
+const { itemsOf, textsOf } = conversationReader(scene);
 
 describe('a conversation by itself', () => {
   test('is made, shown, changed and removed, in the shapes of the API, at no charge', async () => {

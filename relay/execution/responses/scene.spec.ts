@@ -69,3 +69,17 @@ export const lookUp = {
   parameters: { type: 'object', properties: { city: { type: 'string' } } },
   strict: false,
 };
+
+/** What a conversation holds, as its owner is shown it. */
+export const conversationReader = (scene: Pick<ResponsesScene, 'client'>) => {
+  const itemsOf = async (id: string): Promise<readonly unknown[]> => {
+    const page = await scene.client.conversations.items.list(id, { order: 'asc', limit: 100 });
+    return page.data;
+  };
+  const textsOf = async (id: string): Promise<readonly unknown[]> =>
+    (await itemsOf(id)).map((item) => {
+      const { role, content } = item as { role: string; content: readonly { text: string }[] };
+      return [role, content[0]?.text];
+    });
+  return { itemsOf, textsOf };
+};

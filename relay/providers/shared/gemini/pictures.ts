@@ -1,4 +1,4 @@
-import type { ApiError } from '../../../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../../../protocol/api-error.ts';
 import type { JsonObject } from '../../../protocol/canonical.ts';
 import {
   defined,
@@ -6,17 +6,15 @@ import {
   numberAt,
   objectAt,
   objectsAt,
-  parseObject,
   textAt,
 } from '../../../protocol/json.ts';
 import { refuseRequest } from '../../../protocol/refusal.ts';
 import type { HttpReply } from '../../../upstream/types.ts';
 import type { OpenAiReply, TranslationContext } from '../../translate.ts';
-import { unusableReply } from '../failure.ts';
 import { createMediaLoader, type MediaLoader } from '../media.ts';
 import { refuseChoices } from '../messages.ts';
 import { createdNow } from '../openai-chunks.ts';
-import { blockedPrompt, geminiError } from './reply.ts';
+import { readAnswer } from './reply.ts';
 import { safetyOf } from './request.ts';
 import { reportedGemini } from './usage.ts';
 
@@ -115,10 +113,8 @@ export const pictureReply = (
   reply: HttpReply,
   { io }: TranslationContext,
 ): OpenAiReply | ApiError => {
-  const answer = parseObject(reply.body.toString('utf8'));
-  if (answer === null) return unusableReply();
-  const problem = geminiError(answer) ?? blockedPrompt(answer);
-  if (problem !== null) return problem;
+  const answer = readAnswer(reply);
+  if (isApiError(answer)) return answer;
   const [candidate = {}] = objectsAt(answer, 'candidates');
   const parts = objectsAt(objectAt(candidate, 'content'), 'parts');
   const data = parts

@@ -58,6 +58,14 @@ export const blockedPrompt = (answer: JsonObject): ApiError | null => {
   };
 };
 
+/** A whole generateContent answer, or why it is none. */
+export const readAnswer = (reply: HttpReply): JsonObject | ApiError => {
+  const answer = geminiObject(reply.body.toString('utf8'));
+  return answer === null
+    ? unusableReply()
+    : (geminiError(answer) ?? blockedPrompt(answer) ?? answer);
+};
+
 /** The model broke off a call that it could not finish. */
 export const brokenOff = (reason: unknown): ApiError =>
   unusableReply(`The model broke off its answer: ${String(reason)}`);
@@ -87,10 +95,8 @@ export const geminiReply = (
   reply: HttpReply,
   context: TranslationContext,
 ): OpenAiReply | ApiError => {
-  const answer = geminiObject(reply.body.toString('utf8'));
-  if (answer === null) return unusableReply();
-  const refused = geminiError(answer) ?? blockedPrompt(answer);
-  if (refused !== null) return refused;
+  const answer = readAnswer(reply);
+  if (isApiError(answer)) return answer;
   const candidates = objectsAt(answer, 'candidates');
   if (candidates.length === 0) return unusableReply('no candidates returned');
   const tools = readTools(context);

@@ -1,12 +1,12 @@
-import type { ApiError } from '../../../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../../../protocol/api-error.ts';
 import type { JsonObject } from '../../../protocol/canonical.ts';
-import { objectAt, objectsAt, parseObject, textAt } from '../../../protocol/json.ts';
+import { objectAt, objectsAt, textAt } from '../../../protocol/json.ts';
 import { refuseRequest } from '../../../protocol/refusal.ts';
 import type { HttpReply } from '../../../upstream/types.ts';
 import type { OpenAiReply, TranslationContext } from '../../translate.ts';
 import { unusableReply } from '../failure.ts';
 import { voiceIn } from '../speech.ts';
-import { blockedPrompt, geminiError } from './reply.ts';
+import { readAnswer } from './reply.ts';
 import { reportedGemini } from './usage.ts';
 
 /** The provider gives samples; they are told as such, or in a file that says what they are. */
@@ -66,10 +66,8 @@ export const speechReply = (
   reply: HttpReply,
   { call }: TranslationContext,
 ): OpenAiReply | ApiError => {
-  const answer = parseObject(reply.body.toString('utf8'));
-  if (answer === null) return unusableReply();
-  const problem = geminiError(answer) ?? blockedPrompt(answer);
-  if (problem !== null) return problem;
+  const answer = readAnswer(reply);
+  if (isApiError(answer)) return answer;
   const [candidate = {}] = objectsAt(answer, 'candidates');
   const sounds = objectsAt(objectAt(candidate, 'content'), 'parts')
     .map((part) => objectAt(part, 'inlineData'))
