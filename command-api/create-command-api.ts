@@ -95,7 +95,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   const { eventStore, bus, vault, clock, logger, metrics, mail, logins, settings } = deps;
   const { personalKeys } = deps;
   const digest = keyedDigest(vault);
-  const commands = createHandle({ eventStore, digest, isLive: () => runner.isLive });
+  const commands = createHandle({ eventStore, digest, isLive: () => runner.isLive() });
   const accounts = openOnDemand(deps.accounts, async (userId) => {
     const user = await loadUser({ commands }, userId);
     return user !== null && user.status !== 'deleted';
@@ -220,7 +220,8 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     },
     tokenOwner: createTokenOwner(services),
     ready() {
-      const { isLive, failing } = runner;
+      const isLive = runner.isLive();
+      const failing = runner.failing();
       return { ok: isLive && failing.length === 0, detail: { isLive, failing } };
     },
   };

@@ -32,9 +32,9 @@ export interface ProcessRunner {
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Has the subscription reached the head of the log since the start? */
-  readonly isLive: boolean;
+  isLive(): boolean;
   /** Names of processes that do not get on. */
-  readonly failing: readonly string[];
+  failing(): readonly string[];
 }
 
 /** Events between two saves of the checkpoints; a restart repeats at most these, harmlessly. */
@@ -73,14 +73,16 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
     const audible = workers.filter(({ name }) => awaitedNames.has(name));
     const reported = audible.map(({ name, position, caused, failed }) => ({
       name: `process:${name}`,
-      position: (position ?? -1n).toString(),
-      caused: caused.toString(),
-      ...(failed ? { failed: true as const } : {}),
+      position: (position() ?? -1n).toString(),
+      caused: caused().toString(),
+      ...(failed() ? { failed: true as const } : {}),
     }));
     bus.publish<CheckpointNotice>(checkpointSubject, { checkpoints: reported });
   };
 
-  const saveOne = async ({ name, checkpoint }: Worker): Promise<void> => {
+  const saveOne = async (worker: Worker): Promise<void> => {
+    const { name } = worker;
+    const checkpoint = worker.checkpoint();
     if (checkpoint === null || saved.get(name) === checkpoint) return;
     await checkpoints.save(name, checkpoint);
     saved.set(name, checkpoint);
@@ -177,11 +179,7 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
       timer = null;
       isLive = false;
     },
-    get isLive() {
-      return isLive;
-    },
-    get failing() {
-      return workers.filter(({ failed }) => failed).map(({ name }) => name);
-    },
+    isLive: () => isLive,
+    failing: () => workers.filter(({ failed }) => failed()).map(({ name }) => name),
   };
 };

@@ -117,7 +117,7 @@ test('a process that hangs holds no other one up, and is reported', async () => 
   const runner = await run([stuck.process, fine.process]);
   await happen('A');
   await expect.poll(() => fine.seen).toEqual(['A@10']);
-  await expect.poll(() => runner.failing).toEqual(['stuck']);
+  await expect.poll(() => runner.failing()).toEqual(['stuck']);
   const last = () => notices.at(-1)?.checkpoints;
   await expect.poll(last).toMatchObject([
     { name: 'process:stuck', failed: true },
@@ -130,7 +130,7 @@ test('a checkpoint passes an event only when its reaction is done', async () => 
   const runner = await run([stuck.process]);
   await happen('B');
   await happen('A');
-  await expect.poll(() => runner.failing).toEqual(['stuck']);
+  await expect.poll(() => runner.failing()).toEqual(['stuck']);
   await runner.stop();
   const after = recorder('stuck', ['A']);
   await run([after.process]);
@@ -159,7 +159,7 @@ test('the checkpoints of all processes go to the log together', async () => {
 test('a runner is live once it has reached the head of the log', async () => {
   await happen('A');
   const runner = await run([recorder('p', ['A']).process]);
-  await expect.poll(() => runner.isLive).toBe(true);
+  await expect.poll(() => runner.isLive()).toBe(true);
 });
 
 test('a checkpoint that is ahead of a restored log is not trusted', async () => {

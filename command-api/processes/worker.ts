@@ -18,12 +18,12 @@ type Settings = Readonly<{
 export interface Worker {
   readonly name: string;
   /** Everything up to here is dealt with; null before the first event. */
-  readonly position: bigint | null;
+  position(): bigint | null;
   /** From here a restart goes on; behind `position` while work of a process aside goes on. */
-  readonly checkpoint: bigint | null;
+  checkpoint(): bigint | null;
   /** Newest event that its reactions led to. */
-  readonly caused: bigint;
-  readonly failed: boolean;
+  caused(): bigint;
+  failed(): boolean;
   offer(recorded: Recorded): void;
   stop(): void;
 }
@@ -102,19 +102,13 @@ export const createWorker = (settings: Settings): Worker => {
 
   return {
     name,
-    get position() {
-      return position();
-    },
-    get checkpoint() {
+    position,
+    checkpoint: () => {
       if (aside?.isBusy() !== true) checkpoint = position();
       return checkpoint;
     },
-    get caused() {
-      return caused;
-    },
-    get failed() {
-      return attempt >= patience || overrun;
-    },
+    caused: () => caused,
+    failed: () => attempt >= patience || overrun,
     offer(recorded) {
       if (stopped || overrun) return;
       if (seen !== null && recorded.position <= seen) return;

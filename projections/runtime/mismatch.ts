@@ -12,7 +12,7 @@ type Reason = 'another-log' | 'missing-tables';
 /** Says that read models and log do not belong together, or that there are no read models. */
 export interface Alarm {
   /** Known since the last session: whatever the checkpoints say, the rows are of another log. */
-  readonly isForeign: boolean;
+  isForeign(): boolean;
   /** The log does not hold the event that was read last. */
   foreign(at: LogPlace): void;
   rebuilds(projection: string, reason: Reason): void;
@@ -51,9 +51,7 @@ export const createAlarm = ({
     return names.length === 0 ? '' : `built anew, ${texts[reason]}: ${names.join(', ')}`;
   };
   return {
-    get isForeign() {
-      return foreign;
-    },
+    isForeign: () => foreign,
     foreign: ({ position, eventId }) => {
       foreign = true;
       const about = { position: String(position), eventId };
@@ -122,7 +120,7 @@ export const reasonToRebuild = async (deps: Deps): Promise<ReadonlyMap<string, R
       const checkpoint = await readCheckpoint(db, name);
       if (checkpoint === null) return;
       const { at } = checkpoint;
-      const isOurs = at === null || (!alarm.isForeign && (await holds(at)));
+      const isOurs = at === null || (!alarm.isForeign() && (await holds(at)));
       if (!isOurs) reasons.set(name, 'another-log');
       else if (gone.some((table) => table.startsWith(`${schemaOf(name)}.`))) {
         reasons.set(name, 'missing-tables');

@@ -1,11 +1,16 @@
 import type { Event, Recorded } from '../../../domain/shared/event.ts';
 import { LogGuard } from '../../../domain/shared/log-place.ts';
 import {
+  type AppendResult,
   type EventStore,
+  type EventToAppend,
+  type ExpectedRevision,
   type ReadAllOptions,
+  type ReadStreamOptions,
   type SubscriptionItem,
   WrongExpectedRevisionError,
 } from '../../../infra/ports/event-store.ts';
+import type { Timers } from '../../../infra/ports/timers.ts';
 import { LineBrokenError, type RemoteCalls } from '../world/remote-calls.ts';
 import type { LogServer, Subscription } from './log-server.ts';
 
@@ -18,64 +23,124 @@ const backoffMs = (attempt: number): number =>
 
 type Progress = { position: bigint | null };
 
-/** The event store port of one process, with the retries of the real adapter. */
-export const createLogClient = (server: LogServer, calls: RemoteCalls): EventStore => {
-  const { timers } = calls.machine;
+const inCaseOf = (signal: AbortSignal, end: () => void): (() => void) => {
+  signal.addEventListener('abort', end);
+  return () => signal.removeEventListener('abort', end);
+};
 
-  const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        timers.clear(timer);
-        signal?.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = timers.setTimeout(done, ms);
-      signal?.addEventListener('abort', done);
-    });
+/**
+ * A class for the sake of its generators: V8 makes a hidden class for each generator function, and one that is
+ * made anew for each client keeps all that the client reaches in memory until the next full collection.
+ */
+class LogClient {
+  readonly #server: LogServer;
+  readonly #calls: RemoteCalls;
+  readonly #timers: Timers;
+  readonly #guard: LogGuard;
 
-  /** Again while the connection is the trouble: the outcome is unknown, so the same goes again. */
-  const retrying = async <T>(attempt: () => Promise<T>): Promise<T> => {
-    const end = timers.now() + patienceMs;
-    for (let count = 0; ; count += 1) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!(error instanceof LineBrokenError) || timers.now() > end) throw error;
-        await pause(backoffMs(count));
-      }
-    }
-  };
+  constructor(server: LogServer, calls: RemoteCalls) {
+    this.#server = server;
+    this.#calls = calls;
+    this.#timers = calls.machine.timers;
+    const readAll = (options: ReadAllOptions) => this.readAll(options);
+    const head = () => this.head();
+    this.#guard = new LogGuard({ readAll, head }, () => this.#timers.now());
+  }
 
-  const asked = <T>(serve: () => T): Promise<T> => retrying(() => calls.call(serve));
-
-  async function* readStream<E extends Event>(
+  async append(
     streamId: string,
-    options: Readonly<{ from?: bigint; maxCount?: number; backwards?: boolean }> = {},
+    events: readonly EventToAppend[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult> {
+    const append = () => this.#calls.call(() => this.#server.append(streamId, events, expected));
+    const eventIds = events.map(({ eventId }) => eventId);
+    const result = await this.#retrying(() => this.#guard.append(eventIds, append));
+    if (result === null) throw new WrongExpectedRevisionError(streamId);
+    return result;
+  }
+
+  async *readStream<E extends Event>(
+    streamId: string,
+    options: ReadStreamOptions = {},
   ): AsyncGenerator<Recorded<E>> {
-    const found = await asked(() => server.log.read(streamId, options));
+    const found = await this.#asked(() => this.#server.log.read(streamId, options));
     yield* found as readonly Recorded<E>[];
   }
 
-  async function* readAll({
-    after,
-    from,
-    maxCount,
-  }: ReadAllOptions = {}): AsyncGenerator<Recorded> {
+  async *readAll({ after, from, maxCount }: ReadAllOptions = {}): AsyncGenerator<Recorded> {
     const before = from === undefined ? (after ?? null) : from - 1n;
-    const found = await asked(() => server.log.after(before));
+    const found = await this.#asked(() => this.#server.log.after(before));
     yield* found.slice(0, maxCount);
   }
 
-  const head = (): Promise<bigint | null> => asked(() => server.log.head);
+  head(): Promise<bigint | null> {
+    return this.#asked(() => this.#server.log.head);
+  }
 
-  const guard = new LogGuard({ readAll, head }, () => timers.now());
+  boundStream(
+    streamId: string,
+    bounds: Readonly<{ maxCount?: number; maxAgeSeconds?: number }>,
+  ): Promise<void> {
+    return this.#asked(() => this.#server.log.bound(streamId, bounds));
+  }
 
-  const noteDelivered = (events: readonly Recorded[]): void => {
-    const last = events.at(-1);
-    if (last !== undefined) guard.delivered(last);
-  };
+  async *subscribeToAll({
+    after,
+    signal,
+  }: Readonly<{ after: bigint | null; signal: AbortSignal }>): AsyncGenerator<SubscriptionItem> {
+    // Not `AbortSignal.any`, which keeps what listens to it in memory.
+    const control = new AbortController();
+    const end = (): void => control.abort();
+    const stopWaiting = inCaseOf(signal, end);
+    if (signal.aborted) end();
+    const stopListening = this.#guard.onReplaced((error) => control.abort(error));
+    try {
+      yield* this.#reconnecting(after, control.signal);
+      if (!signal.aborted) control.signal.throwIfAborted();
+    } finally {
+      stopWaiting();
+      stopListening();
+    }
+  }
 
-  async function* follow(
+  /** Connects anew after each broken line. */
+  async *#reconnecting(
+    after: bigint | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<SubscriptionItem> {
+    const progress: Progress = { position: after };
+    let attempt = 0;
+    while (!signal.aborted) {
+      const before = progress.position;
+      try {
+        yield* this.#deliver(progress, signal);
+        return;
+      } catch (error) {
+        if (!(error instanceof LineBrokenError)) throw error;
+      }
+      attempt = progress.position === before ? attempt + 1 : 0;
+      await this.#pause(backoffMs(attempt), signal);
+    }
+  }
+
+  /** Everything that one connection delivers. */
+  async *#deliver(progress: Progress, signal: AbortSignal): AsyncGenerator<SubscriptionItem> {
+    const subscription = this.#server.subscribe(this.#calls.machine, progress.position);
+    const end = (): void => subscription.end(null);
+    const stopWaiting = inCaseOf(signal, end);
+    try {
+      await this.#guard.check();
+      const target = (await this.head()) ?? -1n;
+      if (signal.aborted) return;
+      yield* this.#follow(subscription, target, signal);
+    } finally {
+      stopWaiting();
+      progress.position = subscription.position;
+      end();
+    }
+  }
+
+  async *#follow(
     subscription: Subscription,
     target: bigint,
     signal: AbortSignal,
@@ -85,84 +150,54 @@ export const createLogClient = (server: LogServer, calls: RemoteCalls): EventSto
     for (;;) {
       const events = await subscription.take();
       if (events === null || signal.aborted) return;
-      noteDelivered(events);
+      const last = events.at(-1);
+      if (last !== undefined) this.#guard.delivered(last);
       yield events;
       if (subscription.isEmpty && isAtHead()) yield 'caught-up';
     }
   }
 
-  /** Everything that one connection delivers. */
-  async function* deliver(
-    progress: Progress,
-    signal: AbortSignal,
-  ): AsyncGenerator<SubscriptionItem> {
-    const subscription = server.subscribe(calls.machine, progress.position);
-    const end = (): void => subscription.end(null);
-    signal.addEventListener('abort', end);
-    try {
-      await guard.check();
-      const target = (await asked(() => server.log.head)) ?? -1n;
-      if (signal.aborted) return;
-      yield* follow(subscription, target, signal);
-    } finally {
-      signal.removeEventListener('abort', end);
-      progress.position = subscription.position;
-      end();
-    }
+  #asked<T>(serve: () => T): Promise<T> {
+    return this.#retrying(() => this.#calls.call(serve));
   }
 
-  /** Connects anew after each broken line. */
-  async function* reconnecting(
-    after: bigint | null,
-    signal: AbortSignal,
-  ): AsyncGenerator<SubscriptionItem> {
-    const progress: Progress = { position: after };
-    let attempt = 0;
-    while (!signal.aborted) {
-      const before = progress.position;
+  /** Again while the connection is the trouble: the outcome is unknown, so the same goes again. */
+  async #retrying<T>(attempt: () => Promise<T>): Promise<T> {
+    const end = this.#timers.now() + patienceMs;
+    for (let count = 0; ; count += 1) {
       try {
-        yield* deliver(progress, signal);
-        return;
+        return await attempt();
       } catch (error) {
-        if (!(error instanceof LineBrokenError)) throw error;
+        if (!(error instanceof LineBrokenError) || this.#timers.now() > end) throw error;
+        await this.#pause(backoffMs(count));
       }
-      attempt = progress.position === before ? attempt + 1 : 0;
-      await pause(backoffMs(attempt), signal);
     }
   }
 
-  async function* subscribeToAll({
-    after,
-    signal,
-  }: Readonly<{ after: bigint | null; signal: AbortSignal }>): AsyncGenerator<SubscriptionItem> {
-    // Not `AbortSignal.any`, which keeps what listens to it in memory.
-    const control = new AbortController();
-    const end = (): void => control.abort();
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-    const stopListening = guard.onReplaced((error) => control.abort(error));
-    try {
-      yield* reconnecting(after, control.signal);
-      if (!signal.aborted) control.signal.throwIfAborted();
-    } finally {
-      signal.removeEventListener('abort', end);
-      stopListening();
-    }
+  #pause(ms: number, signal?: AbortSignal): Promise<void> {
+    const timers = this.#timers;
+    return new Promise((resolve) => {
+      const done = (): void => {
+        timers.clear(timer);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = timers.setTimeout(done, ms);
+      signal?.addEventListener('abort', done);
+    });
   }
+}
 
+/** The event store port of one process, with the retries of the real adapter. */
+export const createLogClient = (server: LogServer, calls: RemoteCalls): EventStore => {
+  const client = new LogClient(server, calls);
   return {
-    append: async (streamId, events, expected) => {
-      const append = () => calls.call(() => server.append(streamId, events, expected));
-      const eventIds = events.map(({ eventId }) => eventId);
-      const result = await retrying(() => guard.append(eventIds, append));
-      if (result === null) throw new WrongExpectedRevisionError(streamId);
-      return result;
-    },
-    readStream,
-    readAll,
-    subscribeToAll,
-    head,
-    boundStream: (streamId, bounds) => asked(() => server.log.bound(streamId, bounds)),
+    append: (streamId, events, expected) => client.append(streamId, events, expected),
+    readStream: (streamId, options) => client.readStream(streamId, options),
+    readAll: (options) => client.readAll(options),
+    subscribeToAll: (options) => client.subscribeToAll(options),
+    head: () => client.head(),
+    boundStream: (streamId, bounds) => client.boundStream(streamId, bounds),
     tombstoneStream: () => Promise.reject(new Error('no history ends a stream')),
     close: async () => undefined,
   };

@@ -71,7 +71,8 @@ export class OverdraftCheck {
   constructor(world: World, ledger: Ledger, violations: Violations) {
     this.#world = world;
     this.#violations = violations;
-    ledger.onMoved = (book) => this.#check(book);
+    const onMoved = (book: AccountBook): void => this.#check(book);
+    ledger.onMoved = onMoved;
   }
 
   #check(book: AccountBook): void {

@@ -23,10 +23,12 @@ export class RefusalCheck {
     this.#world = world;
     this.#ledger = ledger;
     this.#violations = violations;
-    world.truth.onAsked = (call) => {
+    const onAsked = (call: CallTruth): void => {
       call.freeWhenAsked = this.#free(call);
     };
-    world.truth.onRefused = (call) => this.#check(call);
+    const onRefused = (call: CallTruth): void => this.#check(call);
+    world.truth.onAsked = onAsked;
+    world.truth.onRefused = onRefused;
   }
 
   #check(call: CallTruth): void {

@@ -133,8 +133,8 @@ export class Rest {
   #lateProcesses(): readonly string[] {
     return this.#needs.world.keepers.flatMap(({ host, current }) => {
       if (!host.isReady) return [];
-      const { isLive, failing } = current().runner;
-      return isLive && failing.length === 0 ? [] : [host.machine.name];
+      const { runner } = current();
+      return runner.isLive() && runner.failing().length === 0 ? [] : [host.machine.name];
     });
   }
 }

@@ -70,7 +70,7 @@ export class ControlProcess implements Process {
       leaseTtlMs,
       keeperId: random.uuid(),
     });
-    const commands = createHandle({ eventStore, isLive: () => this.runner.isLive });
+    const commands = createHandle({ eventStore, isLive: () => this.runner.isLive() });
     this.commands = commands;
     this.runner = createProcessRunner({
       eventStore,

@@ -53,7 +53,10 @@ export class Machine {
     this.name = needs.name;
     this.#needs = needs;
     this.random = needs.dice;
-    this.clock = () => new Date(this.#wallMs());
+    // Not assigned as a literal: V8 allocates such a function in the old generation, where it keeps the whole
+    // history in memory until the next full collection.
+    const clock = (): Date => new Date(this.#wallMs());
+    this.clock = clock;
     this.timers = this.#createTimers();
   }
 
