@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Vault } from '../../infra/ports/vault.ts';
 
 /** Fingerprint of what a command says, which stands in the log for ever. */
@@ -11,4 +11,4 @@ export const keyedDigest =
     claimHash('command', text);
 
 /** Of the log of earlier versions, and for commands whose data says nothing about people. */
-export const plainDigest: Digest = (text) => createHash('sha256').update(text).digest('base64url');
+export const plainDigest: Digest = (text) => hash('sha256', text, 'base64url');

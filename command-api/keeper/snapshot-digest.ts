@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AccountSnapshot, AccountSnapshotContent } from '../../domain/account/snapshot.ts';
 
 /** With the keys of every object in order: stores are free to give them back in another. */
@@ -8,7 +8,7 @@ const canonical = (_key: string, value: unknown): unknown => {
 };
 
 const digestOf = (content: AccountSnapshotContent): string =>
-  createHash('sha256').update(JSON.stringify(content, canonical)).digest('base64url');
+  hash('sha256', JSON.stringify(content, canonical), 'base64url');
 
 export const withDigest = (content: AccountSnapshotContent): AccountSnapshot => ({
   ...content,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { roomOf } from '../../domain/account/room.ts';
 import { redemptionDecider } from '../../domain/redemption/decider.ts';
 import { redemptionCodeClaimStreamId, redemptionStreamId } from '../../domain/redemption/stream.ts';
@@ -35,7 +35,7 @@ type Deps = Readonly<{
 
 const statusOnWire = { unused: 1, disabled: 2, used: 3, absent: 2, deleted: 2 } as const;
 
-const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
+const hashOf = (code: string): string => hash('sha256', code, 'hex');
 
 export const createRedemptionRoutes = (deps: Deps): Routes => {
   const { accounts, claims, commands, newId, vault } = deps;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isExpired } from '../../domain/access/token-status.ts';
 import { optionText } from '../../domain/option/read.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
@@ -84,7 +84,7 @@ export const createTokenRoutes = (deps: Deps): Routes => {
     if (problem) return problem;
     const { userId } = call.caller;
     const key = randomText(keyLength);
-    const keyHash = createHash('sha256').update(key).digest('hex');
+    const keyHash = hash('sha256', key, 'hex');
     const tokenId = await newId('token', call);
     await claims.claim(
       {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -11,7 +11,7 @@ export const signedText = (fields: Fields): string =>
     .join('&');
 
 /** The providers of this trade sign by MD5; that is theirs to change. */
-export const md5Hex = (text: string): string => createHash('md5').update(text).digest('hex');
+export const md5Hex = (text: string): string => hash('md5', text, 'hex');
 
 /** Takes as long whatever the first difference is. Providers disagree about the case of the letters. */
 export const isSameSignature = (received: string, expected: string): boolean => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { RequestId } from '../../domain/shared/ids.ts';
 
 /** Where the spans of one call stand: everyone who knows its request id knows them. */
@@ -21,11 +21,11 @@ export const traceIdsOf = (requestId: RequestId): TraceIds | null => {
 
 /** As above, whether it is sampled or not; in the trace of the caller where that is given. */
 export const spanIdsOf = (requestId: RequestId, callersTraceId?: string): TraceIds => {
-  const hash = createHash('sha256').update(requestId).digest('hex');
+  const digest = hash('sha256', requestId, 'hex');
   return {
-    traceId: callersTraceId ?? hash.slice(0, 32),
-    callSpanId: hash.slice(32, 48),
-    settlementSpanId: hash.slice(48, 64),
+    traceId: callersTraceId ?? digest.slice(0, 32),
+    callSpanId: digest.slice(32, 48),
+    settlementSpanId: digest.slice(48, 64),
   };
 };
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { KeyPurpose } from '../../domain/keyring/events.ts';
 import { relayPurposes } from '../../domain/keyring/feed.ts';
 import { type DataKey, dataKey, keyBytes } from './keyring.ts';
@@ -25,7 +25,7 @@ export const purposesOf: Readonly<Record<ProcessKind, readonly KeyPurpose[]>> = 
 export type ProcessKey = Readonly<{ kind: ProcessKind; keys: readonly DataKey[] }>;
 
 const checksum = (kind: string, payload: string): string =>
-  createHash('sha256').update(`${kind}.${payload}`).digest('base64url').slice(0, 8);
+  hash('sha256', `${kind}.${payload}`, 'base64url').slice(0, 8);
 
 type Entry = readonly [purpose: KeyPurpose, version: number, key: string, createdAt: string];
 

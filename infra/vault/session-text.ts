@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A session cookie: `<key id>.<payload>.<signature>`, the last two base64url. */
 export type SessionText = Readonly<{ keyId: string; payload: string; signature: Buffer }>;
@@ -10,8 +10,7 @@ const shape = /^([0-9a-f]{16})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/;
 export const signedBytes = (keyId: string, payload: string): Buffer =>
   Buffer.from(`tollgate.session.v1\n${keyId}.${payload}`, 'utf8');
 
-export const keyIdOf = (publicKey: Buffer): string =>
-  createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
+export const keyIdOf = (publicKey: Buffer): string => hash('sha256', publicKey, 'hex').slice(0, 16);
 
 export const joinSessionText = ({ keyId, payload, signature }: SessionText): string =>
   `${keyId}.${payload}.${signature.toString('base64url')}`;

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isExpired } from '../../domain/access/token-status.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -46,7 +46,7 @@ export const createKeySignIn =
   async (headers: IncomingHttpHeaders): Promise<SignedKey> => {
     const key = keyIn(headers);
     if (key === '') throw new KeyRefusedError(401, 'No API key was given');
-    const token = await lookups.tokenByKeyHash(createHash('sha256').update(key).digest('hex'));
+    const token = await lookups.tokenByKeyHash(hash('sha256', key, 'hex'));
     if (token === null) throw new KeyRefusedError(401, 'The API key is invalid');
     const problem = problemOf(token, Math.floor(clock().getTime() / 1_000));
     if (problem !== null) throw new KeyRefusedError(401, problem);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Session } from '../../domain/access/session.ts';
 import { optionIsOn } from '../../domain/option/read.ts';
@@ -36,8 +36,8 @@ const bySession = async (deps: Deps, headers: IncomingHttpHeaders): Promise<Iden
 
 const byAccessToken = async (deps: Deps, authorization: string): Promise<KnownUser> => {
   const token = authorization.replace(/^Bearer\s+/i, '').trim();
-  const hash = createHash('sha256').update(token).digest('hex');
-  const user = await deps.lookups.userByAccessTokenHash(hash);
+  const digest = hash('sha256', token, 'hex');
+  const user = await deps.lookups.userByAccessTokenHash(digest);
   if (user === null || user.deleted) throw new RefusedError('auth.invalid-access-token');
   return user;
 };

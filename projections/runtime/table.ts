@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** PostgreSQL type of a column; `?` allows null. */
 export type ColumnType = 'int8' | 'int8?' | 'float8' | 'bool' | 'text' | 'text?';
@@ -89,7 +89,7 @@ export const indexedColumns = ({ columns, key, include, indexes, writeIndexes }:
 
 /** Changes when a table changes, which makes the runtime build it anew. */
 export const versionOf = (version: number, tables: Tables): string =>
-  `${version}.${createHash('sha256').update(JSON.stringify(tables)).digest('hex').slice(0, 12)}`;
+  `${version}.${hash('sha256', JSON.stringify(tables), 'hex').slice(0, 12)}`;
 
 /** A month in which people look things up while it grows: its pages are marked as settled early. */
 export const partitionStatement = (

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HeaderOverride } from '../../domain/channel/header-override.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
@@ -34,8 +34,7 @@ const textOf = (headers: IncomingHttpHeaders, name: string): string | null => {
 };
 
 /** All callers share the key of a channel: equal keys of two of them are not the same request. */
-const keyOf = (owner: UserId, key: string): string =>
-  createHash('sha256').update(`${owner}:${key}`).digest('hex');
+const keyOf = (owner: UserId, key: string): string => hash('sha256', `${owner}:${key}`, 'hex');
 
 /** Names and values of the caller's own headers that go up where the provider speaks his protocol. */
 const passedHeaders = ({ req, call, caller }: Admitted): readonly string[] => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import type { TokenFeedEntry } from '../../domain/token/feed.ts';
 import type { Feed, FeedEntry } from '../../infra/ports/bus.ts';
@@ -18,7 +18,7 @@ const maxUnknownKeys = 10_000;
 const unknownTtlMs = 2_000;
 const maxFetchesInFlight = 128;
 
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
+const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
 const addEntry = (list: BlockList, entry: string): void => {
   const [address = '', bits] = entry.split('/');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { KV, KvEntry } from 'nats';
 import type { Feed, FeedEntry, FeedName } from '../../ports/bus.ts';
 import { answeredInTime } from '../memory/memory-messages.ts';
@@ -17,7 +17,7 @@ const entriesInFlight = 256;
 /** Milliseconds to wait for the state of a bucket before the first write. */
 const loadTimeoutMs = 30_000;
 
-const digestOf = (text: string): string => createHash('sha1').update(text).digest('base64');
+const digestOf = (text: string): string => hash('sha1', text, 'base64');
 
 const toStored = (entry: FeedEntry<unknown>): string => {
   const stored: Stored<unknown> = { position: String(entry.position), value: entry.value };

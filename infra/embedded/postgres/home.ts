@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from '../../ports/logger.ts';
@@ -31,8 +31,8 @@ export const homeFor = async (wanted: string, user: OsUser, logger: Logger): Pro
   await openTo(user, wanted);
   await openTo(user, dirname(wanted));
   if (await isReachableBy(user, wanted)) return wanted;
-  const hash = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
-  const home = join(sharedHome, hash);
+  const digest = hash('sha256', wanted, 'hex').slice(0, 16);
+  const home = join(sharedHome, digest);
   await mkdir(sharedHome, { recursive: true, mode: 0o711 });
   // Whatever the umask: another user walks through it.
   await chmod(sharedHome, 0o711);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { numberAt, parseObject, textAt } from '../../protocol/json.ts';
 import { refuse } from '../../protocol/refusal.ts';
 import { upstreamFailure } from '../shared/failure.ts';
@@ -10,7 +10,7 @@ const anHourInSeconds = 3_600;
 
 /** Two channels never share a token; the key itself does not become a name. */
 export const tokenCacheKey = ({ channel }: TranslationContext): string =>
-  `baidu:${createHash('sha256').update(`${channel.settings.baseUrl} ${channel.key}`).digest('hex')}`;
+  `baidu:${hash('sha256', `${channel.settings.baseUrl} ${channel.key}`, 'hex')}`;
 
 const freshToken = async (
   { channel, io }: TranslationContext,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mistral as facts } from '../../../domain/channel/providers/mistral.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { isObject, objectsAt, textAt, without } from '../../protocol/json.ts';
@@ -25,7 +25,7 @@ const refused = [
 
 /** Nine letters and digits; others are replaced, the same each time. */
 const callId = (id: string): string =>
-  /^[A-Za-z0-9]{9}$/.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
+  /^[A-Za-z0-9]{9}$/.test(id) ? id : hash('sha256', id, 'hex').slice(0, 9);
 
 const partOf = (part: unknown): unknown => {
   if (!isObject(part) || part.type !== 'image_url' || !isObject(part.image_url)) return part;

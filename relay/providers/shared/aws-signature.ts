@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { hmacChain, hmacSha256 } from './hmac.ts';
 
 export type AwsKey = Readonly<{ id: string; secret: string; region: string }>;
@@ -14,7 +14,7 @@ export type AwsCall = Readonly<{
   headers: Readonly<Record<string, string>>;
 }>;
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
 /** 2023-11-14T22:13:20.000Z as 20231114T221320Z. */
 const basicTime = (now: Date): string =>

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { createPrivateKey, hash, sign } from 'node:crypto';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { numberAt, parseObject, textAt } from '../../protocol/json.ts';
 import { configurationError, refuse } from '../../protocol/refusal.ts';
@@ -103,6 +103,6 @@ export const accessToken = (
   account: ServiceAccount,
   { channel, io }: Pick<TranslationContext, 'channel' | 'io'>,
 ): Promise<string> => {
-  const digest = createHash('sha256').update(channel.key).digest('hex');
+  const digest = hash('sha256', channel.key, 'hex');
   return io.cached(`vertex-token:${digest}`, () => fetchToken(account, io));
 };

@@ -21,8 +21,8 @@ const copyOfObject = (value: object): unknown => {
   if (Array.isArray(value)) return value.map((item) => copyOf(item) ?? null);
   if ('toJSON' in value && typeof value.toJSON === 'function') return copyOf(value.toJSON());
   const copy: Item = {};
-  for (const [name, member] of Object.entries(value)) {
-    const copied = copyOf(member);
+  for (const name of Object.keys(value)) {
+    const copied = copyOf((value as Item)[name]);
     if (copied !== undefined) copy[name] = copied;
   }
   return copy;
