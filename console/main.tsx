@@ -1,7 +1,7 @@
 import './app/styles/index.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
+import { App, openApp } from './app/app.tsx';
 import { startI18n } from './app/i18n.ts';
 import { applyTheme } from './app/theme.ts';
 import { applyDensity } from './shared/hooks/use-density.ts';
@@ -11,10 +11,11 @@ const start = async (): Promise<void> => {
   if (root === null) return;
   applyTheme();
   applyDensity();
+  const app = openApp();
   await startI18n();
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <App {...app} />
     </StrictMode>,
   );
 };

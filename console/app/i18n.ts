@@ -32,7 +32,9 @@ const markDocument = (language: Language) => {
 export const storedLanguage = (): Language =>
   readLocal('i18nextLng')?.startsWith('en') ? 'en' : 'zh';
 
-export const currentLanguage = (): Language => (i18next.language === 'en' ? 'en' : 'zh');
+/** The one that is to be loaded, before it is. */
+export const currentLanguage = (): Language =>
+  (i18next.language ?? storedLanguage()) === 'en' ? 'en' : 'zh';
 
 export const startI18n = async (language: Language = storedLanguage()): Promise<void> => {
   await i18next.use(initReactI18next).init({

@@ -1,7 +1,7 @@
 import { cleanup, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { App } from '../app/app.tsx';
+import { App, openApp } from '../app/app.tsx';
 import { type Language, startI18n } from '../app/i18n.ts';
 import { type StoredUser, storeUser } from '../shared/session.ts';
 import { takeContractProblems } from './contract-check.ts';
@@ -26,7 +26,7 @@ export const renderConsole = async ({ at, user, language = 'en' }: Options) => {
   window.history.replaceState(null, '', at);
   if (user) storeUser(user);
   await startI18n(language);
-  return { ...render(<App />), person: userEvent.setup() };
+  return { ...render(<App {...openApp()} />), person: userEvent.setup() };
 };
 
 /** Every spec of a screen begins with an empty browser. */

@@ -61,7 +61,7 @@ export const token: English<typeof zh> = {
   'models-placeholder': 'Choose the models this key may call',
   'call-limits': 'Limits of calls',
   'limit.requests_per_minute': 'Requests a minute',
-  'limit.tokens_per_minute': 'Tokens per minute',
+  'limit.tokens_per_minute': 'Tokens a minute',
   'limit.concurrent_requests': 'Calls at the same time',
   'limit-hint': 'Empty: no limit',
   'limit-none': 'No limit',

@@ -1,4 +1,4 @@
-import { Button, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
+import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
 import { Barcode } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -45,7 +45,7 @@ const redeemRefusals: Readonly<Record<string, string>> = {
 };
 
 const RedeemCard = () => {
-  const { t } = useTranslation('wallet');
+  const { t } = useTranslation(['wallet', 'common']);
   const display = useQuotaDisplay();
   const { top_up_link } = useStatus();
   const [code, setCode] = useState('');
@@ -109,6 +109,20 @@ const RedeemCard = () => {
             })}
           </p>
         </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Link className="bp6-button" to={`${paths.ledger}?kind=QuotaGranted`}>
+                {t('common:money-show')}
+              </Link>
+              <Button
+                intent="primary"
+                text={t('common:finish')}
+                onClick={() => setCredited(null)}
+              />
+            </>
+          }
+        />
       </Dialog>
     </section>
   );

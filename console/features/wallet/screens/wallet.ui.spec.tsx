@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { ok, refused, statusWith, stubApi } from '../../../testing/stub-api.ts';
@@ -15,6 +15,10 @@ test('a code is redeemed and the dialog says how much it brought', async () => {
   expect(screen.getByText('$2.00')).toBeTruthy();
   expect(await screen.findByText('500,000 units ($1.00) were added.')).toBeTruthy();
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ key: 'abc123' });
+  const line = screen.getByRole('link', { name: 'Show in the ledger' });
+  expect(line.getAttribute('href')).toBe('/ledger?kind=QuotaGranted');
+  await person.click(screen.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByText('500,000 units ($1.00) were added.')).toBeNull());
 });
 
 test('a code that was used before is refused in the words of the server', async () => {
