@@ -49,8 +49,8 @@ export const lingerOnClose = (
 ): void => {
   const closeNow = socket.destroySoon.bind(socket);
   let isLingering = false;
-  // `node:http` calls this after the last answer of a connection.
-  socket.destroySoon = (): void => {
+  // `node:http` calls this after the last answer of a connection. Assigned by name: decision 0023.
+  const destroySoon = (): void => {
     const req = pending();
     if (isLingering) return;
     if (req === null || req.complete || socket.destroyed) {
@@ -61,4 +61,5 @@ export const lingerOnClose = (
     socket.end();
     drain(socket, req, { ...bounds, done: closeNow });
   };
+  socket.destroySoon = destroySoon;
 };

@@ -28,7 +28,10 @@ class FundedReply implements Reply {
   constructor(funded: Funded, inner: Reply) {
     this.funded = funded;
     this.inner = inner;
-    if (inner.ping !== undefined) this.ping = () => inner.ping?.() ?? null;
+    if (inner.ping === undefined) return;
+    // Not assigned as a literal (decision 0023, "Memory that a scavenge cannot free").
+    const ping = (): Buffer | null => inner.ping?.() ?? null;
+    this.ping = ping;
   }
 
   onData(chunk: Buffer): boolean {

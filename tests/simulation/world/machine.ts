@@ -53,8 +53,7 @@ export class Machine {
     this.name = needs.name;
     this.#needs = needs;
     this.random = needs.dice;
-    // Not assigned as a literal: V8 allocates such a function in the old generation, where it keeps the whole
-    // history in memory until the next full collection.
+    // Not assigned as a literal (`infra/decisions/0023`, "Memory that a scavenge cannot free").
     const clock = (): Date => new Date(this.#wallMs());
     this.clock = clock;
     this.timers = this.#createTimers();
