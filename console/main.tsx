@@ -1,23 +1,8 @@
 import './app/styles/index.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App, openApp } from './app/app.tsx';
-import { startI18n } from './app/i18n.ts';
-import { applyTheme } from './app/theme.ts';
-import { applyDensity } from './shared/hooks/use-density.ts';
+import { fetchScreenAt } from './app/screen-files.ts';
+import { fetchTexts } from './app/text-files.ts';
 
-const start = async (): Promise<void> => {
-  const root = document.getElementById('root');
-  if (root === null) return;
-  applyTheme();
-  applyDensity();
-  const app = openApp();
-  await startI18n();
-  createRoot(root).render(
-    <StrictMode>
-      <App {...app} />
-    </StrictMode>,
-  );
-};
-
-void start();
+// Little code, so that all that the page needs is on its way at once.
+fetchTexts();
+fetchScreenAt(window.location.pathname);
+void import('./app/start.tsx').then(({ start }) => start());

@@ -39,6 +39,25 @@ const iconsAsComponents = (): Plugin => ({
     id === loaderId ? 'export class Icons { static getPaths() {} static async load() {} }' : null,
 });
 
+type ModuleInfo = (id: string) => Readonly<{ importedIds: readonly string[] }> | null;
+
+/** What `app/start.tsx` needs is one file, without the little that runs before it (`main.tsx`). */
+const appFile = () => {
+  let needed: ReadonlySet<string> | null = null;
+  let before: ReadonlySet<string> | null = null;
+  const reach = (from: string, infoOf: ModuleInfo): ReadonlySet<string> => {
+    const found = new Set([from]);
+    for (const id of found) for (const next of infoOf(id)?.importedIds ?? []) found.add(next);
+    return found;
+  };
+  return (id: string, { getModuleInfo }: Readonly<{ getModuleInfo: ModuleInfo }>) => {
+    needed ??= reach(join(import.meta.dirname, 'app', 'start.tsx'), getModuleInfo);
+    before ??= reach(join(import.meta.dirname, 'main.tsx'), getModuleInfo);
+    if (before.has(id)) return 'first';
+    return needed.has(id) ? 'app' : undefined;
+  };
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   base: '/',
@@ -50,7 +69,7 @@ export default defineConfig({
     target: 'es2022',
     reportCompressedSize: true,
     // A page asks for fifty small files one after the other, six at a time: what is smaller joins others.
-    rollupOptions: { output: { experimentalMinChunkSize: 30_000 } },
+    rollupOptions: { output: { experimentalMinChunkSize: 1_000, manualChunks: appFile() } },
   },
   server: { proxy },
 });

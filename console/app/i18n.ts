@@ -2,9 +2,10 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { auditEntries } from '../locales/zh/audit-entries.ts';
 import type { texts } from '../locales/zh/index.ts';
-import { readLocal, writeLocal } from '../shared/local-values.ts';
+import { writeLocal } from '../shared/local-values.ts';
+import { type Language, storedLanguage, textFiles } from './text-files.ts';
 
-export type Language = 'zh' | 'en';
+export type { Language };
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -14,12 +15,8 @@ declare module 'i18next' {
   }
 }
 
-/** A language is loaded when it is chosen; the other one is not fetched. */
 const load = async (language: Language): Promise<void> => {
-  const { texts } =
-    language === 'en'
-      ? await import('../locales/en/index.ts')
-      : await import('../locales/zh/index.ts');
+  const { texts } = await textFiles[language]();
   for (const [namespace, resources] of Object.entries(texts)) {
     i18next.addResourceBundle(language, namespace, resources);
   }
@@ -28,9 +25,6 @@ const load = async (language: Language): Promise<void> => {
 const markDocument = (language: Language) => {
   document.documentElement.lang = language === 'en' ? 'en' : 'zh-CN';
 };
-
-export const storedLanguage = (): Language =>
-  readLocal('i18nextLng')?.startsWith('en') ? 'en' : 'zh';
 
 /** The one that is to be loaded, before it is. */
 export const currentLanguage = (): Language =>

@@ -21,6 +21,7 @@ import {
 import type { ComponentType, ReactElement } from 'react';
 import type { texts } from '../locales/zh/index.ts';
 import type { PathName } from '../shared/paths.ts';
+import { screenFiles } from './screen-files.ts';
 
 type TextAfter<Prefix extends string> = keyof (typeof texts)['shell'] extends infer Key
   ? Key extends `${Prefix}.${infer Rest}`
@@ -42,7 +43,6 @@ type SidebarEntry = Readonly<{
 export type Screen = Readonly<{
   /** The server checks every call as well; this decides which guard the router puts in front. */
   access: 'public' | 'user' | 'admin';
-  /** Each screen is a script of its own, fetched when it is first opened. */
   load: () => Promise<ComponentType>;
   /** `linked`: by other screens. `external`: from a mail, a login provider or typed by hand. */
   entry: SidebarEntry | 'linked' | 'external';
@@ -52,85 +52,83 @@ export type Screen = Readonly<{
   drawers?: readonly string[];
 }>;
 
-const oauthReturn = () => import('../features/account/screens/oauth-return.tsx');
-
 /** Every screen: the router and the sidebar are built from this table, `PathName` makes it complete. */
 export const screens = {
   home: {
     access: 'public',
-    load: async () => (await import('../features/home/screens/home.tsx')).Home,
+    load: async () => (await screenFiles.home()).Home,
     entry: 'linked',
   },
   about: {
     access: 'public',
-    load: async () => (await import('../features/about/screens/about.tsx')).About,
+    load: async () => (await screenFiles.about()).About,
     entry: 'linked',
   },
   pricing: {
     access: 'public',
-    load: async () => (await import('../features/pricing/screens/pricing.tsx')).PricingScreen,
+    load: async () => (await screenFiles.pricing()).PricingScreen,
     entry: 'linked',
   },
   setup: {
     access: 'public',
-    load: async () => (await import('../features/setup/screens/setup.tsx')).Setup,
+    load: async () => (await screenFiles.setup()).Setup,
     entry: 'linked',
   },
   login: {
     access: 'public',
-    load: async () => (await import('../features/account/screens/login.tsx')).Login,
+    load: async () => (await screenFiles.login()).Login,
     entry: 'linked',
   },
   register: {
     access: 'public',
-    load: async () => (await import('../features/account/screens/register.tsx')).Register,
+    load: async () => (await screenFiles.register()).Register,
     entry: 'linked',
   },
   reset: {
     access: 'public',
-    load: async () => (await import('../features/account/screens/reset.tsx')).Reset,
+    load: async () => (await screenFiles.reset()).Reset,
     entry: 'linked',
   },
   userReset: {
     access: 'public',
-    load: async () => (await import('../features/account/screens/confirm-reset.tsx')).ConfirmReset,
+    load: async () => (await screenFiles.userReset()).ConfirmReset,
     entry: 'external',
   },
   oauthGitHub: {
     access: 'public',
-    load: async () => (await oauthReturn()).GitHubReturn,
+    load: async () => (await screenFiles.oauthGitHub()).GitHubReturn,
     entry: 'external',
   },
   oauthOidc: {
     access: 'public',
-    load: async () => (await oauthReturn()).OidcReturn,
+    load: async () => (await screenFiles.oauthOidc()).OidcReturn,
     entry: 'external',
   },
   oauthLinuxDo: {
     access: 'public',
-    load: async () => (await oauthReturn()).LinuxDoReturn,
+    load: async () => (await screenFiles.oauthLinuxDo()).LinuxDoReturn,
     entry: 'external',
   },
 
   playground: {
     access: 'user',
-    load: async () => (await import('../features/playground/screens/playground.tsx')).Playground,
+    load: async () => (await screenFiles.playground()).Playground,
     entry: { group: 'top', text: 'playground', icon: <Chat /> },
   },
   chat: {
     access: 'user',
-    load: async () => (await import('../features/chat/screens/chat.tsx')).Chat,
+    load: async () => (await screenFiles.chat()).Chat,
     entry: 'linked',
     parameter: ':chatId?',
   },
   chatRedirect: {
     access: 'user',
-    load: async () => (await import('../features/chat/screens/chat-redirect.tsx')).ChatRedirect,
+    load: async () => (await screenFiles.chatRedirect()).ChatRedirect,
     entry: 'external',
   },
   dashboard: {
     access: 'user',
-    load: async () => (await import('../features/dashboard/screens/dashboard.tsx')).Dashboard,
+    load: async () => (await screenFiles.dashboard()).Dashboard,
     entry: {
       group: 'console',
       text: 'dashboard',
@@ -140,93 +138,93 @@ export const screens = {
   },
   token: {
     access: 'user',
-    load: async () => (await import('../features/token/screens/tokens.tsx')).Tokens,
+    load: async () => (await screenFiles.token()).Tokens,
     entry: { group: 'console', text: 'token', icon: <Key /> },
   },
   log: {
     access: 'user',
-    load: async () => (await import('../features/usage-log/screens/log.tsx')).UsageLog,
+    load: async () => (await screenFiles.log()).UsageLog,
     entry: { group: 'console', text: 'log', icon: <History /> },
   },
   drawing: {
     access: 'user',
-    load: async () => (await import('../features/drawing/screens/drawings.tsx')).Drawings,
+    load: async () => (await screenFiles.drawing()).Drawings,
     entry: { group: 'console', text: 'drawing', icon: <Media />, needs: 'enable_drawing' },
   },
   task: {
     access: 'user',
-    load: async () => (await import('../features/task/screens/tasks.tsx')).Tasks,
+    load: async () => (await screenFiles.task()).Tasks,
     entry: { group: 'console', text: 'task', icon: <Music />, needs: 'enable_task' },
   },
   ledger: {
     access: 'user',
-    load: async () => (await import('../features/ledger/screens/ledger.tsx')).Ledger,
+    load: async () => (await screenFiles.ledger()).Ledger,
     entry: { group: 'console', text: 'ledger', icon: <Book /> },
     parameter: ':userId?',
   },
 
   channel: {
     access: 'admin',
-    load: async () => (await import('../features/channel/screens/channels.tsx')).Channels,
+    load: async () => (await screenFiles.channel()).Channels,
     entry: { group: 'admin', text: 'channel', icon: <Satellite /> },
     drawers: ['add', 'edit/:channelId'],
   },
   redemption: {
     access: 'admin',
-    load: async () => (await import('../features/redemption/screens/redemptions.tsx')).Redemptions,
+    load: async () => (await screenFiles.redemption()).Redemptions,
     entry: { group: 'admin', text: 'redemption', icon: <Barcode /> },
   },
   user: {
     access: 'admin',
-    load: async () => (await import('../features/user/screens/users.tsx')).Users,
+    load: async () => (await screenFiles.user()).Users,
     entry: { group: 'admin', text: 'user', icon: <People /> },
     drawers: ['edit/:userId'],
   },
   audit: {
     access: 'user',
-    load: async () => (await import('../features/audit/screens/audit.tsx')).Audit,
+    load: async () => (await screenFiles.audit()).Audit,
     entry: { group: 'admin', text: 'audit', icon: <EyeOpen />, isForAdmins: true },
   },
   setting: {
     access: 'admin',
-    load: async () => (await import('../features/setting/screens/settings.tsx')).Settings,
+    load: async () => (await screenFiles.setting()).Settings,
     entry: { group: 'admin', text: 'setting', icon: <Settings /> },
   },
 
   projections: {
     access: 'admin',
-    load: async () => (await import('../features/projections/screens/projections.tsx')).Projections,
+    load: async () => (await screenFiles.projections()).Projections,
     entry: { group: 'operations', text: 'projections', icon: <Layers /> },
   },
   jobs: {
     access: 'admin',
-    load: async () => (await import('../features/job/screens/jobs.tsx')).Jobs,
+    load: async () => (await screenFiles.jobs()).Jobs,
     entry: { group: 'operations', text: 'jobs', icon: <Time /> },
   },
   verify: {
     access: 'admin',
-    load: async () => (await import('../features/verify/screens/verify.tsx')).Verify,
+    load: async () => (await screenFiles.verify()).Verify,
     entry: { group: 'operations', text: 'verify', icon: <Endorsed /> },
   },
   reconciliation: {
     access: 'admin',
-    load: async () => (await import('../features/reconciliation/screens/payments.tsx')).Payments,
+    load: async () => (await screenFiles.reconciliation()).Payments,
     entry: { group: 'operations', text: 'reconciliation', icon: <Exchange /> },
   },
 
   ownProfile: {
     access: 'user',
-    load: async () => (await import('../features/user/screens/own-profile.tsx')).OwnProfile,
+    load: async () => (await screenFiles.ownProfile()).OwnProfile,
     entry: 'external',
   },
   wallet: {
     access: 'user',
-    load: async () => (await import('../features/wallet/screens/wallet.tsx')).Wallet,
+    load: async () => (await screenFiles.wallet()).Wallet,
     entry: { group: 'personal', text: 'wallet', icon: <BankAccount /> },
   },
   personal: {
     access: 'user',
-    load: async () => (await import('../features/personal/screens/personal.tsx')).Personal,
+    load: async () => (await screenFiles.personal()).Personal,
     entry: { group: 'personal', text: 'personal', icon: <Cog /> },
   },
 } as const satisfies Readonly<Record<PathName, Screen>>;

@@ -23,7 +23,7 @@ const isScreenFile = (path: string) => /^features\/[^/]+\/screens\/[^/]+\.tsx$/.
 
 /** Screen files that the table of screens does not load. */
 const unrouted = (files: Files): string[] => {
-  const table = files.get('app/screens.tsx') ?? '';
+  const table = files.get('app/screen-files.ts') ?? '';
   return [...files.keys()].filter(isScreenFile).filter((path) => !table.includes(`'../${path}'`));
 };
 

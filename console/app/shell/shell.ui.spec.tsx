@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aSelf } from '../../testing/account-examples.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../testing/render-console.tsx';
 import { answered, ok, type StubCall, statusWith, stubApi } from '../../testing/stub-api.ts';
-import { storedLanguage } from '../i18n.ts';
+import { storedLanguage } from '../text-files.ts';
 
 cleanBrowser();
 

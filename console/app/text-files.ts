@@ -1,0 +1,15 @@
+import { readLocal } from '../shared/local-values.ts';
+
+export type Language = 'zh' | 'en';
+
+/** A language is fetched when it is chosen; the other one is not. */
+export const textFiles = {
+  en: () => import('../locales/en/index.ts'),
+  zh: () => import('../locales/zh/index.ts'),
+} as const;
+
+export const storedLanguage = (): Language =>
+  readLocal('i18nextLng')?.startsWith('en') ? 'en' : 'zh';
+
+/** Fetches the texts of the stored language; who shows them asks again, and hears why they do not come. */
+export const fetchTexts = (): void => void textFiles[storedLanguage()]().catch(() => undefined);
