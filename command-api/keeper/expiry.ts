@@ -34,7 +34,9 @@ export const createExpiry = (settings: Settings) => {
     return open.filter(({ requestId }) => !failed.has(requestId));
   };
 
-  const closeRequests = async (relayId: RelayId): Promise<void> => {
+  const lostByUser = async (
+    relayId: RelayId,
+  ): Promise<ReadonlyMap<UserId, readonly RequestLost[]>> => {
     const byUser = new Map<UserId, RequestLost[]>();
     for (const started of await openOf(relayId)) {
       const lost: RequestLost = { ...started, kind: 'lost' };
@@ -42,8 +44,14 @@ export const createExpiry = (settings: Settings) => {
       if (group === undefined) byUser.set(started.userId, [lost]);
       else group.push(lost);
     }
+    return byUser;
+  };
+
+  const closeRequests = async (relayId: RelayId, isSilent: () => boolean): Promise<void> => {
+    const byUser = await lostByUser(relayId);
     for (const [userId, lost] of byUser) {
       for (let at = 0; at < lost.length; at += 128) {
+        if (!isSilent()) return;
         const part = lost.slice(at, at + 128);
         await queues.do(userId, settlementWork(part, clock().toISOString()));
         await noteTasks(part);
@@ -53,17 +61,16 @@ export const createExpiry = (settings: Settings) => {
   };
 
   const bury = async (relayId: RelayId): Promise<void> => {
+    const isSilent = (): boolean => watch.isSilent(relayId, abandonAfterMs);
     let expired = 0;
     for (const userId of watch.holdsOf(relayId)) {
-      if (!watch.isSilent(relayId, abandonAfterMs)) return;
-      const { value } = await queues.do(
-        userId,
-        expiryWork({ userId, relayId }, clock().toISOString()),
-      );
+      const work = expiryWork({ userId, relayId, isSilent }, clock().toISOString());
+      const { value } = await queues.do(userId, work);
       expired += value;
+      if (!isSilent()) return;
     }
     const abandoned = watch.openOf(relayId).length;
-    await closeRequests(relayId);
+    await closeRequests(relayId, isSilent);
     if (expired + abandoned > 0) {
       logger.warn({ relayId, expired, abandoned }, 'a silent relay was closed');
     }

@@ -167,14 +167,22 @@ export const leaseWork = (
   };
 };
 
-/** All that a silent relay holds of one account goes back. */
+type SilentRelay = Readonly<{
+  userId: UserId;
+  relayId: RelayId;
+  /** Asked when its turn comes: meanwhile the relay may have been heard again, and have got a new lease. */
+  isSilent: () => boolean;
+}>;
+
+/** All that a relay which is silent still holds of one account goes back. */
 export const expiryWork = (
-  { userId, relayId }: Readonly<{ userId: UserId; relayId: RelayId }>,
+  { userId, relayId, isSilent }: SilentRelay,
   occurredAt: string,
 ): Work<number> => ({
   size: 1,
   questions: () => [],
   run: (batch) => {
+    if (!isSilent()) return 0;
     const held = [...batch.state.leases].filter(([, lease]) => lease.relayId === relayId);
     for (const [leaseId] of held) {
       const commandId = `expire/${leaseId}`;
