@@ -20,6 +20,11 @@ type Settings = Readonly<{
   abandonAfterMs: number;
 }>;
 
+type LostOfUser = Readonly<{ userId: UserId; part: readonly RequestLost[] }>;
+
+/** Requests of one account that are closed together. */
+const closedAtOnce = 128;
+
 /** Gives back what silent relays hold and closes what they had in flight. */
 export const createExpiry = (settings: Settings) => {
   const { queues, watch, sideStreams, noteTasks, clock, logger, abandonAfterMs } = settings;
@@ -34,9 +39,8 @@ export const createExpiry = (settings: Settings) => {
     return open.filter(({ requestId }) => !failed.has(requestId));
   };
 
-  const lostByUser = async (
-    relayId: RelayId,
-  ): Promise<ReadonlyMap<UserId, readonly RequestLost[]>> => {
+  /** Of each account, some at once. */
+  const lostOf = async (relayId: RelayId): Promise<readonly LostOfUser[]> => {
     const byUser = new Map<UserId, RequestLost[]>();
     for (const started of await openOf(relayId)) {
       const lost: RequestLost = { ...started, kind: 'lost' };
@@ -44,19 +48,20 @@ export const createExpiry = (settings: Settings) => {
       if (group === undefined) byUser.set(started.userId, [lost]);
       else group.push(lost);
     }
-    return byUser;
+    return [...byUser].flatMap(([userId, lost]) =>
+      Array.from({ length: Math.ceil(lost.length / closedAtOnce) }, (_, nth) => {
+        const from = nth * closedAtOnce;
+        return { userId, part: lost.slice(from, from + closedAtOnce) };
+      }),
+    );
   };
 
   const closeRequests = async (relayId: RelayId, isSilent: () => boolean): Promise<void> => {
-    const byUser = await lostByUser(relayId);
-    for (const [userId, lost] of byUser) {
-      for (let at = 0; at < lost.length; at += 128) {
-        if (!isSilent()) return;
-        const part = lost.slice(at, at + 128);
-        await queues.do(userId, settlementWork(part, clock().toISOString()));
-        await noteTasks(part);
-        for (const { requestId } of part) watch.closed(relayId, requestId);
-      }
+    for (const { userId, part } of await lostOf(relayId)) {
+      if (!isSilent()) return;
+      await queues.do(userId, settlementWork(part, clock().toISOString()));
+      await noteTasks(part);
+      for (const { requestId } of part) watch.closed(relayId, requestId);
     }
   };
 
