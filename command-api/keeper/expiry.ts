@@ -39,7 +39,7 @@ export const createExpiry = (settings: Settings) => {
     return open.filter(({ requestId }) => !failed.has(requestId));
   };
 
-  /** Of each account, some at once. */
+  /** What it had in flight, in parts of one account each. */
   const lostOf = async (relayId: RelayId): Promise<readonly LostOfUser[]> => {
     const byUser = new Map<UserId, RequestLost[]>();
     for (const started of await openOf(relayId)) {

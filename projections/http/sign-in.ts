@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Session } from '../../domain/access/session.ts';
 import { optionIsOn } from '../../domain/option/read.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { SessionUse, SessionVerifier } from '../../infra/ports/sessions.ts';
+import { accessTokenHash, tokenIn } from '../../infra/web/access-token.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
 import type { KnownUser, Lookups } from './lookups.ts';
 import { RefusedError } from './refusals.ts';
@@ -35,9 +35,7 @@ const bySession = async (deps: Deps, headers: IncomingHttpHeaders): Promise<Iden
 };
 
 const byAccessToken = async (deps: Deps, authorization: string): Promise<KnownUser> => {
-  const token = authorization.replace(/^Bearer\s+/i, '').trim();
-  const digest = hash('sha256', token, 'hex');
-  const user = await deps.lookups.userByAccessTokenHash(digest);
+  const user = await deps.lookups.userByAccessTokenHash(accessTokenHash(tokenIn(authorization)));
   if (user === null || user.deleted) throw new RefusedError('auth.invalid-access-token');
   return user;
 };

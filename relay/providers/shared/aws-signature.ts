@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import { hmacChain, hmacSha256 } from './hmac.ts';
+import { hmacChain, hmacSha256, sha256Hex } from './hmac.ts';
 
 export type AwsKey = Readonly<{ id: string; secret: string; region: string }>;
 
@@ -13,8 +12,6 @@ export type AwsCall = Readonly<{
   /** Lower-case names, signed beside host and date. */
   headers: Readonly<Record<string, string>>;
 }>;
-
-const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
 /** 2023-11-14T22:13:20.000Z as 20231114T221320Z. */
 const basicTime = (now: Date): string =>
@@ -58,12 +55,15 @@ export const signAws = (call: AwsCall, key: AwsKey): AwsSigned => {
     ...names.map((name) => `${name}:${headers[name]}`),
     '',
     signedNames,
-    sha256(call.body),
+    sha256Hex(call.body),
   ].join('\n');
   const scope = [time.slice(0, 8), key.region, call.service, 'aws4_request'];
-  const stringToSign = ['AWS4-HMAC-SHA256', time, scope.join('/'), sha256(canonicalRequest)].join(
-    '\n',
-  );
+  const stringToSign = [
+    'AWS4-HMAC-SHA256',
+    time,
+    scope.join('/'),
+    sha256Hex(canonicalRequest),
+  ].join('\n');
   const signature = hmacSha256(hmacChain(`AWS4${key.secret}`, scope), stringToSign).toString('hex');
   const authorization = `AWS4-HMAC-SHA256 Credential=${key.id}/${scope.join('/')}, SignedHeaders=${signedNames}, Signature=${signature}`;
   return { headers: { ...headers, authorization }, canonicalRequest, stringToSign };

@@ -23,7 +23,7 @@ const backoffMs = (attempt: number): number =>
 
 type Progress = { position: bigint | null };
 
-const inCaseOf = (signal: AbortSignal, end: () => void): (() => void) => {
+const onAbort = (signal: AbortSignal, end: () => void): (() => void) => {
   signal.addEventListener('abort', end);
   return () => signal.removeEventListener('abort', end);
 };
@@ -91,7 +91,7 @@ class LogClient {
     // Not `AbortSignal.any`, which keeps what listens to it in memory.
     const control = new AbortController();
     const end = (): void => control.abort();
-    const stopWaiting = inCaseOf(signal, end);
+    const stopWaiting = onAbort(signal, end);
     if (signal.aborted) end();
     const stopListening = this.#guard.onReplaced((error) => control.abort(error));
     try {
@@ -127,7 +127,7 @@ class LogClient {
   async *#deliver(progress: Progress, signal: AbortSignal): AsyncGenerator<SubscriptionItem> {
     const subscription = this.#server.subscribe(this.#calls.machine, progress.position);
     const end = (): void => subscription.end(null);
-    const stopWaiting = inCaseOf(signal, end);
+    const stopWaiting = onAbort(signal, end);
     try {
       await this.#guard.check();
       const target = (await this.head()) ?? -1n;
