@@ -13,6 +13,8 @@ export type DiskSettings = Readonly<{
   timers: Timers;
   logger: Logger;
   segmentBytes: number;
+  /** No record is in memory alone any more. */
+  onWritten: () => void;
 }>;
 
 const retryMs = 500;
@@ -157,6 +159,7 @@ export class JournalDisk {
     this.#unwritten = kept.length === 0 ? [] : [Buffer.concat(kept)];
     this.#unwrittenBytes = lengthOf(this.#unwritten);
     this.#compactAt = Math.max(firstCompaction, 2 * this.#unwrittenBytes);
+    if (this.#unwrittenBytes === 0) this.#settings.onWritten();
   }
 
   async close(): Promise<void> {
@@ -202,6 +205,7 @@ export class JournalDisk {
     this.#unwritten = [];
     this.#unwrittenBytes = 0;
     this.#compactAt = firstCompaction;
+    this.#settings.onWritten();
   }
 
   #synced(error: unknown): void {

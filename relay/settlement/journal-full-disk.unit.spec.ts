@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../domain/account/messages.ts';
 import { directory, JournalHarness, started, used } from './journal-harness.spec.ts';
 
@@ -112,6 +112,51 @@ test('while the bus takes records, a disk that refuses keeps no call out', async
   expect(opened.journal.healthy()).toBe(false);
   await site.timers.advance(1_000);
   expect(requestsOf(site.keeper.records)).toEqual(requests(300));
+});
+
+describe('the end of an answer whose record the disk refuses', () => {
+  const refused = async () => {
+    const site = new JournalHarness();
+    const opened = await site.start(relayId, { segmentBytes, tickMs: 10_000 });
+    await callWhileAccepted(site, opened, 1, 1);
+    await site.timers.advance(100);
+    site.files.isBroken = true;
+    site.keeper.isHanging = true;
+    let isKept = false;
+    opened.journal.started(started(2));
+    opened.journal.ended(used(2), () => {
+      isKept = true;
+    });
+    return { site, isKept: () => isKept };
+  };
+
+  test('waits while the memory alone has it, for a crash would lose the charge', async () => {
+    const { site, isKept } = await refused();
+    await site.timers.advance(5_000);
+    expect(isKept()).toBe(false);
+  });
+
+  test('comes once the bus has it, which gets it without waiting for the tick', async () => {
+    const { site, isKept } = await refused();
+    site.keeper.isHanging = false;
+    await site.timers.advance(50);
+    expect(isKept()).toBe(true);
+    site.kill();
+    expect(distinct(site.keeper.records)).toEqual(requests(2));
+  });
+
+  test('comes once the disk has it after all', async () => {
+    const { site, isKept } = await refused();
+    await site.timers.advance(100);
+    site.files.isBroken = false;
+    await site.timers.advance(1_000);
+    expect(isKept()).toBe(true);
+    site.kill();
+    site.keeper.isHanging = false;
+    await site.start('relay-b');
+    await site.timers.advance(5_000);
+    expect(distinct(site.keeper.records)).toEqual(requests(2));
+  });
 });
 
 test('what only the memory and the bus had is sent again when the bus has lost it', async () => {

@@ -18,6 +18,7 @@ import { type OpenRequest, Segments } from './journal-segments.ts';
 import { type Place, RecordBytes } from './record-bytes.ts';
 import type { RecordHead } from './record-head.ts';
 import { asciiJson, endedText, idleText, producerEndedText, startedText } from './record-text.ts';
+import { UnwrittenOutcomes } from './unwritten-outcomes.ts';
 import { type Producer, UsageNumbers } from './usage-numbers.ts';
 
 /** What the journal adds to every record. */
@@ -34,8 +35,8 @@ export interface Journal {
   readonly relayId: RelayId;
   /** A request was admitted. Written with this tick's batch. */
   started(entry: StartedEntry): void;
-  /** A request ended. `onWritten` runs once the record is in the operating system's hands. */
-  ended(entry: UsedEntry | FailedEntry, onWritten: () => void): void;
+  /** A request ended. `onKept` runs once the record is in the operating system's hands, or the bus has it. */
+  ended(entry: UsedEntry | FailedEntry, onKept: () => void): void;
   /** An idle lease goes back, after everything recorded before. */
   leaseIdle(entry: LeaseIdleEntry): void;
   /** The last number recorded for this account under its newest producer; 0: none. */
@@ -76,7 +77,9 @@ export interface ShippableJournal extends Journal {
   read(after: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]>;
   /** The entries with these sequences, from the files; without starts of requests that have ended. */
   readAgain(sequences: readonly number[]): Promise<readonly JournalEntry[]>;
-  /** The bus has taken these, or they are starts that it need not have: their memory is free. */
+  /** The bus has taken these; their memory is free. */
+  taken(entries: readonly JournalEntry[]): void;
+  /** The files tell them again, or they are starts that the bus need not have: their memory is free. */
   release(entries: readonly JournalEntry[]): void;
   /** Files that hold nothing else go away. */
   settled(records: SettledRecords): void;
@@ -110,22 +113,28 @@ class FileJournal implements ShippableJournal {
   readonly #bytes = new RecordBytes();
   readonly #numbers = new UsageNumbers();
   readonly #open: Map<RequestId, RunningRequest>;
+  readonly #unwritten: UnwrittenOutcomes;
   #sequence = 0;
   #entries: JournalEntry[] = [];
-  #callbacks: (() => void)[] = [];
+  #outcomes: Readonly<{ sequence: number; onKept: () => void }>[] = [];
   #isScheduled = false;
   #listener: (entries: readonly JournalEntry[]) => void = () => undefined;
   #isBusTaking: () => boolean = () => true;
 
   constructor(
     { relayId, timers }: Pick<JournalSettings, 'relayId' | 'timers'>,
-    files: Readonly<{ segments: Segments; open: Map<RequestId, RunningRequest> }>,
+    files: Readonly<{
+      segments: Segments;
+      open: Map<RequestId, RunningRequest>;
+      unwritten: UnwrittenOutcomes;
+    }>,
     recovered: readonly RecoveredInstance[],
   ) {
     this.relayId = relayId;
     this.recovered = recovered;
     this.#segments = files.segments;
     this.#open = files.open;
+    this.#unwritten = files.unwritten;
     this.#timers = timers;
     this.#prefix = `{"relayId":${asciiJson(JSON.stringify(relayId))},"sequence":`;
   }
@@ -139,15 +148,15 @@ class FileJournal implements ShippableJournal {
     this.#add({ kind: 'started', userId, requestId, request }, startedText(entry));
   }
 
-  ended(entry: UsedEntry | FailedEntry, onWritten: () => void): void {
+  ended(entry: UsedEntry | FailedEntry, onKept: () => void): void {
     const { kind, userId, call } = entry;
     const { requestId } = call;
     const request = this.#open.get(requestId) ?? null;
     this.#open.delete(requestId);
     if (request !== null && request.producer !== null) request.producer.open -= 1;
     const number = kind === 'used' ? this.#next(userId, entry.producerId) : 0;
-    this.#callbacks.push(onWritten);
     this.#add({ kind, userId, requestId, request }, endedText(entry, number));
+    this.#outcomes.push({ sequence: this.#sequence, onKept });
   }
 
   leaseIdle(entry: LeaseIdleEntry): void {
@@ -199,6 +208,11 @@ class FileJournal implements ShippableJournal {
     return this.#segments.readAgain(sequences);
   }
 
+  taken(entries: readonly JournalEntry[]): void {
+    this.release(entries);
+    this.#unwritten.taken(entries);
+  }
+
   release(entries: readonly JournalEntry[]): void {
     for (const entry of entries) this.#bytes.release(entry);
   }
@@ -231,16 +245,17 @@ class FileJournal implements ShippableJournal {
     this.#timers.setImmediate(this.#write);
   }
 
-  /** All of this tick in one write; the callbacks run even when the disk refuses. */
+  /** All of this tick in one write. */
   readonly #write = (): void => {
     this.#isScheduled = false;
     if (this.#entries.length === 0) return;
     const entries = this.#entries;
-    const callbacks = this.#callbacks;
+    const outcomes = this.#outcomes;
     this.#entries = [];
-    this.#callbacks = [];
+    this.#outcomes = [];
     this.#segments.append(entries, this.#bytes.take());
-    for (const onWritten of callbacks) onWritten();
+    if (this.isWritten()) for (const { onKept } of outcomes) onKept();
+    else this.#unwritten.add(outcomes);
     this.#listener(entries);
   };
 }
@@ -254,6 +269,7 @@ export const openJournal = (settings: JournalSettings): ShippableJournal => {
     readInstance(instance, { files, logger, onDamage }),
   );
   const open = new Map<RequestId, RunningRequest>();
+  const unwritten = new UnwrittenOutcomes();
   const segments = new Segments({
     directory: claimDirectory(home, relayId),
     files,
@@ -262,7 +278,8 @@ export const openJournal = (settings: JournalSettings): ShippableJournal => {
     segmentBytes: settings.segmentBytes ?? 8 * 1024 * 1024,
     isOpen: (requestId) => open.has(requestId),
     onDamage,
+    onWritten: () => unwritten.written(),
     ...(settings.quietMs === undefined ? {} : { quietMs: settings.quietMs }),
   });
-  return new FileJournal(settings, { segments, open }, recovered);
+  return new FileJournal(settings, { segments, open, unwritten }, recovered);
 };

@@ -104,7 +104,7 @@ class JournalShipper implements Shipper {
     const { relayId } = journal;
     this.#queues = new ShippingQueues({ relayId, queue, timers, logger, resend, onTaken });
     this.#own = {
-      taken: (entries) => journal.release(entries),
+      taken: (entries) => journal.taken(entries),
       settled: (records) => journal.settled(records),
       readAgain: (sequences) => journal.readAgain(sequences),
     };
@@ -164,7 +164,8 @@ class JournalShipper implements Shipper {
     }
     for (const entry of entries) this.#route(entry);
     if (this.#queues.waiting > this.#maxBacklog) this.#spill(this.#lastSequence);
-    this.#gather(entries.some(isAwaited));
+    // A client waits for what the memory alone has.
+    this.#gather(entries.some(isAwaited) || !this.#journal.isWritten());
   }
 
   #route(entry: JournalEntry): void {
