@@ -8,7 +8,7 @@
  *   --planted       searches for each planted fault in turn (--faults: for these), 10,000 histories at
  *                   most or --histories; --keep stores what finds it for the test
  *   --trace         writes a page that shows the history
- *   --cores N       threads, 1 by default
+ *   --cores N       processes, 1 by default
  */
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign/campaign.ts';

@@ -49,11 +49,11 @@ export const search = async (
   { onBatch, signal }: Watch = unwatched,
 ): Promise<CampaignResult> => {
   const { from, histories, seconds, profile } = plan;
-  const before = process.cpuUsage();
   const end = performance.now() + (seconds ?? Number.POSITIVE_INFINITY) * 1_000;
   const last = from + (histories ?? Number.POSITIVE_INFINITY);
   const totals = new Totals();
   const failures: Failure[] = [];
+  let cpuMs = 0;
   let next = from;
   const isOver = (): boolean =>
     failures.length > 0 || next >= last || performance.now() >= end || signal.aborted;
@@ -64,16 +64,16 @@ export const search = async (
       next += count;
       const result = await simulator.seeds(first, count, profile);
       totals.add(result.counts);
+      cpuMs += result.cpuMs;
       failures.push(...result.failures);
       onBatch(totals);
     }
   };
   await Promise.all(simulators.map(work));
-  const { user, system } = process.cpuUsage(before);
   const failure = earliest(failures);
   return {
     histories: totals.histories,
-    cpuMs: (user + system) / 1_000,
+    cpuMs,
     counts: totals,
     failure,
     foundAfter: failure === null ? null : failure.seed - from + 1,

@@ -26,6 +26,8 @@ export type Counts = Readonly<{
 export type SeedsResult = Readonly<{
   counts: Counts;
   failures: readonly Failure[];
+  /** Milliseconds of CPU, over all threads of the worker. */
+  cpuMs: number;
 }>;
 
 export type HistoryResult = Readonly<{

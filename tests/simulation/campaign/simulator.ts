@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import { type ForkOptions, fork } from 'node:child_process';
 import type { History } from '../history.ts';
 import type { Profile } from '../nemesis/profile.ts';
 import type { ViolationKind } from '../oracle/violations.ts';
 import type { Answer, HistoryResult, SeedsResult, Task } from './protocol.ts';
 
-/** A bundled simulator on a thread of its own; one task at a time. */
+/** A bundled simulator in a process of its own; one task at a time. */
 export interface Simulator {
   seeds(from: number, count: number, profile: Profile): Promise<SeedsResult>;
   generate(seed: number, profile: Profile): Promise<History>;
@@ -14,26 +14,30 @@ export interface Simulator {
   stop(): Promise<void>;
 }
 
-/** Three semi-spaces: histories are short-lived, and what a scavenge finds alive costs. */
-const youngGenerationMb = 192;
+/** Histories are short-lived, and what a scavenge finds alive costs. */
+const options: ForkOptions = {
+  execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
+  serialization: 'advanced',
+};
 
 export const openSimulator = (bundlePath: string): Simulator => {
-  const worker = new Worker(bundlePath, {
-    resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
-  });
+  const worker = fork(bundlePath, options);
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   let busy: Promise<unknown> = Promise.resolve();
   const perform = (task: Task): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const settle = (finish: () => void): void => {
-        worker.off('error', fail);
+        worker.off('exit', fail);
         worker.off('message', done);
         finish();
       };
-      const fail = (error: unknown): void => settle(() => reject(error));
-      const done = (answer: Answer): void => settle(() => resolve(answer));
-      worker.on('error', fail);
+      const fail = (): void => settle(() => reject(new Error('the simulator ended in a task')));
+      const done = (answer: unknown): void => settle(() => resolve(answer as Answer));
+      worker.on('exit', fail);
       worker.on('message', done);
-      worker.postMessage(task);
+      worker.send(task, (error) => {
+        if (error !== null) settle(() => reject(error));
+      });
     });
   const ask = <T extends Answer>(task: Task): Promise<T> => {
     const result = busy.then(() => perform(task) as Promise<T>);
@@ -46,6 +50,9 @@ export const openSimulator = (bundlePath: string): Simulator => {
     run: (history, options) =>
       ask({ kind: 'history', history, isTraced: options?.isTraced === true }),
     shrink: (history, violation) => ask({ kind: 'shrink', history, violation }),
-    stop: async () => void (await worker.terminate()),
+    stop: () => {
+      worker.kill();
+      return ended;
+    },
   };
 };

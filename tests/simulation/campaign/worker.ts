@@ -1,5 +1,4 @@
 /* Runs histories. Bundled with the product, scaled down and patched, by `bundle.ts`. */
-import { parentPort } from 'node:worker_threads';
 import type { History } from '../history.ts';
 import { generate } from '../nemesis/generate.ts';
 import { withoutRealTime } from '../world/real-time.ts';
@@ -32,6 +31,7 @@ const run = async (history: History): Promise<Outcome> =>
 
 const runSeeds = async (task: Extract<Task, { kind: 'seeds' }>): Promise<SeedsResult> => {
   const failures: Failure[] = [];
+  const before = process.cpuUsage();
   const { stackTraceLimit } = Error;
   // Errors are part of every history; who runs a failing one again sees where they come from.
   Error.stackTraceLimit = 0;
@@ -46,7 +46,8 @@ const runSeeds = async (task: Extract<Task, { kind: 'seeds' }>): Promise<SeedsRe
   }
   Error.stackTraceLimit = stackTraceLimit;
   const { sums, calls, actions } = totals;
-  return { counts: { sums, calls, actions }, failures };
+  const { user, system } = process.cpuUsage(before);
+  return { counts: { sums, calls, actions }, failures, cpuMs: (user + system) / 1_000 };
 };
 
 const runOne = async (history: History, isTraced: boolean): Promise<HistoryResult> => {
@@ -72,6 +73,8 @@ const perform = (task: Task): Promise<Answer> | Answer => {
   }
 };
 
-parentPort?.on('message', async (task: Task) => {
-  parentPort?.postMessage(await perform(task));
+/** A terminal interrupts the whole group; who asked ends the worker when its answer has come. */
+process.on('SIGINT', () => undefined);
+process.on('message', async (task: Task) => {
+  process.send?.(await perform(task));
 });
