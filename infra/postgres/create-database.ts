@@ -5,6 +5,12 @@ import { CopyingClient } from './copy-rows.ts';
 const int8Oid = 20;
 
 /**
+ * A new backend costs PostgreSQL some 100 ms of CPU until it knows tables and statements; those that a
+ * burst of every few seconds needs stay open.
+ */
+const idleTimeoutMillis = 10 * 60_000;
+
+/**
  * int8 comes as a number, because quota and counts are safe integers by contract, and adding
  * strings up is the classic fault of this driver. Anything beyond 2^53 is refused, not rounded.
  * Places in the log are the exception: read them with `asText`, since a log may count in bytes.
@@ -40,6 +46,7 @@ export const createPool = (options: DatabaseOptions): pg.Pool => {
     application_name: options.applicationName,
     max: options.maxConnections ?? 8,
     types,
+    idleTimeoutMillis,
     ...(options.synchronousCommit === false ? { options: '-c synchronous_commit=off' } : {}),
   });
   // An idle connection that breaks is replaced by the next query; the query in need reports it.

@@ -84,7 +84,7 @@ export const buildServer = async ({ withBenchmarks = false } = {}) => {
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
   const draft = join(cache, `draft-${process.pid}`);
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   await build({
     absWorkingDir: root,
     entryPoints: wanted.filter((entry) => existsSync(join(root, entry))),
@@ -99,6 +99,8 @@ export const buildServer = async ({ withBenchmarks = false } = {}) => {
     sourcemap: true,
     logLevel: 'error',
   });
+  // It would stay beside the product for as long as that runs, 20 MB and 2 ms of CPU a second.
+  await stop();
   try {
     renameSync(draft, folder);
   } catch (error) {

@@ -34,6 +34,8 @@ const settings = {
   min_wal_size: '64MB',
   checkpoint_timeout: '10min',
   synchronous_commit: 'on',
+  // Read models do not wait for it, and the log's commits wait for none.
+  wal_writer_delay: '1s',
   jit: 'off',
   log_min_messages: 'warning',
   log_checkpoints: 'off',
