@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { isExpired } from '../../domain/access/token-status.ts';
 import { optionText } from '../../domain/option/read.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
@@ -9,6 +8,7 @@ import { tokenKeyClaimStreamId, tokenStreamId } from '../../domain/token/stream.
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
+import { apiKeyHash } from '../../infra/web/api-key.ts';
 import { randomText } from '../../infra/web/request-id.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
 import { idInPath } from '../contract/fields.ts';
@@ -84,7 +84,7 @@ export const createTokenRoutes = (deps: Deps): Routes => {
     if (problem) return problem;
     const { userId } = call.caller;
     const key = randomText(keyLength);
-    const keyHash = hash('sha256', key, 'hex');
+    const keyHash = apiKeyHash(key);
     const tokenId = await newId('token', call);
     await claims.claim(
       {

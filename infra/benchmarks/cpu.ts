@@ -21,6 +21,17 @@ export const cpuMicros = (pid: number): number => {
   return nanos > 0 ? nanos / 1_000 : fromTicks(pid);
 };
 
+/** As the system counts them: ticks of 10 ms. */
+const microsPerTick = 10_000;
+
+/** Its parent, and microseconds of CPU of its children that have ended. */
+export const familyOf = (pid: number): Readonly<{ parent: number; ofEnded: number }> => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(fields[13]) + Number(fields[14]);
+  return { parent: Number(fields[1]), ofEnded: ticks * microsPerTick };
+};
+
 /** CPU so far of each process below `root`, itself included; those that just ended are left out. */
 export const cpuOfTree = (root: number): ReadonlyMap<number, number> => {
   const cpu = new Map<number, number>();

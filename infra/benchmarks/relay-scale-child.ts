@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,6 +20,7 @@ import { createVault } from '../vault/create-vault.ts';
 import { Keyring } from '../vault/keyring.ts';
 import { newKeys } from '../vault/new-keys.ts';
 import { createSessionVerifier } from '../vault/session-verifier.ts';
+import { apiKeyHash } from '../web/api-key.ts';
 import { createBodyBudget } from '../web/body-budget.ts';
 
 const tokens = 100_000;
@@ -45,7 +45,6 @@ export const openStreams = 'memory';
 
 /** The key of a token, of the usual 48 letters. */
 export const keyOf = (index: number): string => String(index).padStart(48, 'k');
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 const tokenEntry = (index: number): TokenFeedEntry => ({
   tokenId: index + 1,
@@ -158,7 +157,7 @@ export const serveScale = async (upstreamUrl: string): Promise<void> => {
   const memory = createMemoryBus({ logger });
   const sealed = (channelId: number): string =>
     vault.sealForRelays('upstream-key', channelKeyPlace(channelId));
-  const hashes = Array.from({ length: tokens }, (_none, index) => hashOf(keyOf(index)));
+  const hashes = Array.from({ length: tokens }, (_none, index) => apiKeyHash(keyOf(index)));
   const feeds: Partial<Record<FeedName, Feed<unknown>>> = {
     tokens: wire(tokens, (index) => hashes[index] ?? '', tokenEntry),
     accounts: wire(accounts, (index) => String(index + 1), accountEntry),

@@ -14,13 +14,25 @@ const pollMs = 10;
 const patienceMs = 10_000;
 
 /** Each question has a connection of its own, so that none waits for another. */
-const poolOf = (connectionString: string): pg.Pool =>
-  new pg.Pool({ connectionString, application_name: 'bench', max: 4 });
+const connections = 4;
+
+/** All of them are open at once and stay so: what their processes spend is not the product's. */
+const openPool = async (connectionString: string) => {
+  const pool = new pg.Pool({ connectionString, max: connections, idleTimeoutMillis: 0 });
+  const clients = await Promise.all(Array.from({ length: connections }, () => pool.connect()));
+  const pids = new Set<number>();
+  for (const client of clients) {
+    const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
+    pids.add(rows[0].pid);
+    client.release();
+  }
+  return { pool, pids };
+};
 
 /** Charges as the read models of a running product have them. */
 export const openReadModels = async (dataDir: string) => {
   const { databaseUrl } = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
-  const client = poolOf(databaseUrl);
+  const { pool: client, pids } = await openPool(databaseUrl);
 
   const untilShown = async (shown: Shown, requestId: string): Promise<number> => {
     const begun = performance.now();
@@ -33,6 +45,8 @@ export const openReadModels = async (dataDir: string) => {
   };
 
   return {
+    /** The processes of PostgreSQL that answer these questions. */
+    pids,
     count: async (): Promise<number> => {
       const { rows } = await client.query(
         'SELECT count(*)::int AS charges FROM ledger.entries WHERE kind = $1',

@@ -61,15 +61,16 @@ type Run = Readonly<{ load: string; calls: number; work: () => Promise<readonly 
 /** The CPU of a run, from its first call until all of its charges are shown. */
 const measured = async (plant: Bench, { load, calls, work }: Run) => {
   const { pid } = plant.product;
+  const { pids: asking } = plant.readModels;
   const charged = await plant.readModels.count();
   await sleep(settleMs);
-  const before = usageOf(pid);
+  const before = usageOf(pid, asking);
   const begun = performance.now();
   const latencies = await work();
   const seconds = (performance.now() - begun) / 1_000;
   const during = residentMb(pid);
   if (calls > 0) await untilBooked(plant, charged + calls);
-  const spent = spentByPart(before, usageOf(pid));
+  const spent = spentByPart(before, usageOf(pid, asking));
   const per = calls === 0 ? seconds : calls;
   const cpuMs = Object.fromEntries(
     Object.entries(spent).map(([part, micros]) => [part, micros / 1_000 / per]),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { treeOf } from '../../tests/support/processes.ts';
-import { cpuMicros } from './cpu.ts';
+import { cpuMicros, familyOf } from './cpu.ts';
 
 /** What the CPU and the memory of the product's processes are summed up by. */
 export type TreePart = string;
@@ -32,14 +32,25 @@ const proportionalKb = (pid: number): number => {
   }
 };
 
-type Used = Readonly<{ part: TreePart; micros: number }>;
+/** Microseconds; `ofEnded`: of its children that have ended. */
+type Used = Readonly<{ part: TreePart; parent: number; micros: number; ofEnded: number }>;
 
 /** CPU so far of each process below `root`; the name of a part is known while the process runs. */
-export const usageOf = (root: number): ReadonlyMap<number, Used> => {
+export const usageOf = (
+  root: number,
+  others: ReadonlySet<number> = new Set(),
+): ReadonlyMap<number, Used> => {
   const used = new Map<number, Used>();
   for (const pid of treeOf(root)) {
+    if (others.has(pid)) continue;
     try {
-      used.set(pid, { part: partOfCommand(commandOf(pid)), micros: cpuMicros(pid) });
+      const { parent, ofEnded } = familyOf(pid);
+      used.set(pid, {
+        part: partOfCommand(commandOf(pid)),
+        parent,
+        micros: cpuMicros(pid),
+        ofEnded,
+      });
     } catch {
       // It ended a moment ago.
     }
@@ -47,14 +58,23 @@ export const usageOf = (root: number): ReadonlyMap<number, Used> => {
   return used;
 };
 
-/** Microseconds of each part between two looks. */
+/** Microseconds of each part between two looks. What came and went counts for the part that started it. */
 export const spentByPart = (
   before: ReadonlyMap<number, Used>,
   after: ReadonlyMap<number, Used>,
 ): Record<TreePart, number> => {
   const spent: Record<TreePart, number> = {};
-  for (const [pid, { part, micros }] of after) {
-    spent[part] = (spent[part] ?? 0) + micros - (before.get(pid)?.micros ?? 0);
+  const add = (part: TreePart, micros: number): void => {
+    spent[part] = (spent[part] ?? 0) + micros;
+  };
+  for (const [pid, { part, micros, ofEnded }] of after) {
+    const earlier = before.get(pid);
+    add(part, micros - (earlier?.micros ?? 0));
+    add(part, ofEnded - (earlier?.ofEnded ?? 0));
+  }
+  for (const [pid, { parent, micros }] of before) {
+    const part = after.get(parent)?.part;
+    if (!after.has(pid) && part !== undefined) add(part, -micros);
   }
   return spent;
 };

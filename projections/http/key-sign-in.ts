@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isExpired } from '../../domain/access/token-status.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
+import { apiKeyHash, readApiKey } from '../../infra/web/api-key.ts';
 import type { KeyToken, Lookups } from './lookups.ts';
 import type { Caller } from './sign-in.ts';
 
@@ -21,16 +21,6 @@ export const keyRefusalBody = ({ message, code }: KeyRefusedError) => ({
   error: { message, type: 'tollgate_error', param: null, code },
 });
 
-/** From the header alone: addresses stand in the logs of every proxy. */
-const keyIn = ({ authorization = '' }: IncomingHttpHeaders): string => {
-  const bare = authorization
-    .replace(/^Bearer\s+/i, '')
-    .trim()
-    .replace(/^sk-/, '');
-  // What follows a dash pins a channel; that is the relay's business.
-  return bare.split('-', 1)[0] ?? '';
-};
-
 const problemOf = (token: KeyToken, nowSeconds: number): string | null => {
   if (token.status !== 1) return 'The API key is disabled';
   if (isExpired(token.expired_time, nowSeconds)) return 'The API key has expired';
@@ -44,9 +34,10 @@ export type SignedKey = Readonly<{ token: KeyToken; owner: Caller }>;
 export const createKeySignIn =
   ({ lookups, clock }: Deps) =>
   async (headers: IncomingHttpHeaders): Promise<SignedKey> => {
-    const key = keyIn(headers);
-    if (key === '') throw new KeyRefusedError(401, 'No API key was given');
-    const token = await lookups.tokenByKeyHash(hash('sha256', key, 'hex'));
+    // From the header alone: addresses stand in the logs of every proxy.
+    const given = readApiKey(headers.authorization ?? '');
+    if (given === null) throw new KeyRefusedError(401, 'No API key was given');
+    const token = await lookups.tokenByKeyHash(apiKeyHash(given.key));
     if (token === null) throw new KeyRefusedError(401, 'The API key is invalid');
     const problem = problemOf(token, Math.floor(clock().getTime() / 1_000));
     if (problem !== null) throw new KeyRefusedError(401, problem);

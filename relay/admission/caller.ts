@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isExpired } from '../../domain/access/token-status.ts';
 import type { ChannelId, TokenId } from '../../domain/shared/ids.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
+import { type ApiKey, readApiKey } from '../../infra/web/api-key.ts';
 import type { KnownToken } from '../feeds/token-directory.ts';
 import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import { protocolOf } from '../protocol/caller-protocol.ts';
@@ -18,8 +19,6 @@ export type Caller = Readonly<{
   /** The channel that an administrator pinned with the key; null: chosen by the routing. */
   pinnedChannelId: ChannelId | null;
 }>;
-
-type Credential = Readonly<{ key: string; pin: string | null }>;
 
 const webSocketKeyPrefix = 'openai-insecure-api-key.';
 
@@ -56,18 +55,6 @@ const rawCredential = (req: IncomingMessage): string => {
   return String(ofDrawings);
 };
 
-/** `Bearer ` and `sk-` may stand before the key, `-<channel>` behind it. */
-const readCredential = (req: IncomingMessage): Credential | null => {
-  let text = rawCredential(req);
-  if (text.startsWith('Bearer ')) text = text.slice(7);
-  if (text.startsWith('sk-')) text = text.slice(3);
-  text = text.trim();
-  if (text === '') return null;
-  const dash = text.indexOf('-');
-  if (dash === -1) return { key: text, pin: null };
-  return { key: text.slice(0, dash), pin: text.slice(dash + 1).split('-', 1)[0] ?? '' };
-};
-
 const noToken = gatewayError(401, 'invalid_api_key', 'No API key was given');
 const unknownToken = gatewayError(401, 'invalid_api_key', 'The API key is invalid');
 const unusable = gatewayError(401, 'invalid_api_key', 'The API key is disabled');
@@ -101,7 +88,7 @@ const pinned = (pin: string | null, account: AccountFeedEntry): ChannelId | null
   return /^\d{1,9}$/.test(pin) ? Number(pin) : badPin;
 };
 
-type Check = Readonly<{ token: KnownToken; credential: Credential; nowMs: number }>;
+type Check = Readonly<{ token: KnownToken; credential: ApiKey; nowMs: number }>;
 
 /** Key, token and owner, in the order of infra/reference/protocols.md, section 4. */
 const check = (
@@ -134,7 +121,7 @@ const fetchAccount = async (core: AdmissionDeps, work: Check): Promise<Caller | 
 
 const fetchToken = async (
   core: AdmissionDeps,
-  credential: Credential,
+  credential: ApiKey,
   nowMs: number,
 ): Promise<Caller | ApiError> => {
   const token = await core.tokens.fetch(credential.key, nowMs);
@@ -151,7 +138,7 @@ export const identify = (
   req: IncomingMessage,
   nowMs: number,
 ): Caller | ApiError | Promise<Caller | ApiError> => {
-  const credential = readCredential(req);
+  const credential = readApiKey(rawCredential(req));
   if (credential === null) return noToken;
   const token = core.tokens.find(credential.key, nowMs);
   if (token === null) return unknownToken;

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 import type { TokenFeedEntry } from '../../domain/token/feed.ts';
 import type { Feed, FeedEntry } from '../../infra/ports/bus.ts';
+import { apiKeyHash } from '../../infra/web/api-key.ts';
 
 /** A token as requests meet it: compiled once for each change. `entry` null: there is none. */
 export type KnownToken = {
@@ -17,8 +17,6 @@ const maxUnknownKeys = 10_000;
 /** How long an unknown key is refused without asking again. */
 const unknownTtlMs = 2_000;
 const maxFetchesInFlight = 128;
-
-const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
 const addEntry = (list: BlockList, entry: string): void => {
   const [address = '', bits] = entry.split('/');
@@ -91,7 +89,7 @@ export const createTokenDirectory = (feed: Feed<TokenFeedEntry>): TokenDirectory
     if (near !== undefined && near.entry !== null) return near;
     const older = olderByKey.get(key);
     if (older !== undefined && older.entry !== null) return remember(key, older);
-    const token = byHash.get(hashOf(key));
+    const token = byHash.get(apiKeyHash(key));
     if (token !== undefined) return remember(key, token);
     const until = unknownUntil.get(key);
     return until !== undefined && until > nowMs ? null : undefined;
@@ -105,7 +103,7 @@ export const createTokenDirectory = (feed: Feed<TokenFeedEntry>): TokenDirectory
 
   const fetch = async (key: string, nowMs: number): Promise<KnownToken | null | 'busy'> => {
     try {
-      const entry = await feed.get(hashOf(key));
+      const entry = await feed.get(apiKeyHash(key));
       if (entry === null) return refuseFor(key, nowMs);
       const token = store(entry);
       return token.entry === null ? refuseFor(key, nowMs) : remember(key, token);
