@@ -139,6 +139,7 @@ test('the log shows an admin the channel and a user what it cost', async () => {
     username: 'ada',
     model_name: 'gpt-4o',
     use_time: 1,
+    duration_ms: 1_400,
   });
   const other = logOther.parse(JSON.parse(forAdmin.items[0]?.other ?? ''));
   expect(other).toMatchObject({ model_ratio: 1.25, model_price: -1, frt: 230 });

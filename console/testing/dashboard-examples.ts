@@ -40,7 +40,7 @@ const overview: UsageOverview = {
   tokens: [{ id: 3, name: 'web', calls: 3, errors: 0, quota: 1_000_000, tokens: 10 }],
   users: [{ id: 7, name: 'ada', calls: 3, errors: 0, quota: 1_000_000, tokens: 10 }],
 };
-const aFailure = {
+export const aFailedCall = {
   id: 9,
   user_id: 7,
   created_at: hour,
@@ -54,6 +54,7 @@ const aFailure = {
   prompt_tokens: 0,
   completion_tokens: 0,
   use_time: 1,
+  duration_ms: 1_000,
   is_stream: false,
   channel: 0,
   channel_name: '',
@@ -93,7 +94,7 @@ const noMargin: MarginOverview = {
   previous: { ...span, ...marginOf({}) },
   channels: [],
 };
-const failures = ok({ items: [aFailure], page: 1, page_size: 5, total: 1 });
+const failures = ok({ items: [aFailedCall], page: 1, page_size: 5, total: 1 });
 /** What the dashboard asks for. */
 export const served = {
   'GET /api/data/': rows,

@@ -23,6 +23,8 @@ export const logRow = z.object({
   completion_tokens: z.number().int(),
   /** Whole seconds. */
   use_time: z.number().int(),
+  /** The same in milliseconds. */
+  duration_ms: z.number().int(),
   is_stream: z.boolean(),
   /** Channel id; 0 for ordinary users. */
   channel: z.number().int(),

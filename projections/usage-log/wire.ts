@@ -60,6 +60,7 @@ export const toWire = (row: UsageLogRow, showing: Showing): LogRow => {
     prompt_tokens: row.prompt_tokens,
     completion_tokens: row.completion_tokens,
     use_time: Math.round(row.duration_ms / 1000),
+    duration_ms: row.duration_ms,
     is_stream: row.is_stream,
     channel: forAdmin ? row.channel_id : 0,
     channel_name: channelNames?.get(row.channel_id) ?? '',

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { aSelf } from '../../testing/account-examples.ts';
+import { aFailedCall } from '../../testing/dashboard-examples.ts';
 import { anAdmin, aUser, cleanBrowser, renderConsole } from '../../testing/render-console.tsx';
 import { answered, ok, type StubCall, statusWith, stubApi } from '../../testing/stub-api.ts';
 import { storedLanguage } from '../text-files.ts';
@@ -200,12 +201,7 @@ test.each([
   ['a user', aUser, '/api/log/self/find'],
 ])('%s who pastes a request id comes to the call', async (_, user, path) => {
   const id = '20260212080000MarkMark0000001';
-  const call = {
-    ...{ id: 5, user_id: 7, created_at: 1_770_883_202, type: 2, content: '', username: 'ada' },
-    ...{ token_name: 'k', token_id: 3, model_name: 'gpt-4o', quota: 500, prompt_tokens: 1 },
-    ...{ completion_tokens: 1, use_time: 1, is_stream: false, channel: 0, channel_name: '' },
-    ...{ group: 'default', request_id: id, other: '' },
-  };
+  const call = { ...aFailedCall, type: 2, created_at: 1_770_883_202, request_id: id };
   const nothing = ok({ items: [], page: 1, page_size: 10, total: 0 });
   stubApi({
     ...served,

@@ -25,6 +25,7 @@ test('an export begins with a byte-order mark and leaves channel and user out fo
         prompt_tokens: 1,
         completion_tokens: 2,
         use_time: 3,
+        duration_ms: 3_000,
         is_stream: false,
         channel: 4,
         channel_name: '',

@@ -20,6 +20,7 @@ const row: LogRow = {
   prompt_tokens: 1_000_000,
   completion_tokens: 500_000,
   use_time: 1,
+  duration_ms: 1_000,
   is_stream: false,
   channel: 0,
   channel_name: '',

@@ -20,6 +20,7 @@ const aRow = (id: number, changes: object = {}) => ({
   prompt_tokens: 10,
   completion_tokens: 5,
   use_time: 1,
+  duration_ms: 1_000,
   is_stream: false,
   channel: 4,
   channel_name: 'main',
@@ -77,20 +78,22 @@ test('the head sums up the range, and the pager says where one is', async () => 
 });
 
 test('only what is slow has a colour', async () => {
-  const timed = (id: number, use_time: number, frt: number) =>
-    aRow(id, { use_time, is_stream: true, other: JSON.stringify({ frt }) });
+  const timed = (id: number, seconds: number, frt: number) =>
+    aRow(id, { duration_ms: seconds * 1_000, is_stream: true, other: JSON.stringify({ frt }) });
   const { row } = await open([
     timed(1, 100, 2900),
     timed(2, 101, 3000),
     timed(3, 299, 9900),
     timed(4, 300, 10_000),
+    timed(5, 0.34, 210),
   ]);
   const speeds = (id: number, total: string, first: string) =>
     [total, first].map((text) => speedOf(row(id).getByText(text)));
   for (const speed of speeds(1, '100 s', '2.9 s')) expect(speed).toContain('good');
   for (const speed of speeds(2, '101 s', '3.0 s')) expect(speed).toContain('slow');
   for (const speed of speeds(3, '299 s', '9.9 s')) expect(speed).toContain('slow');
-  for (const speed of speeds(4, '300 s', '10.0 s')) expect(speed).toContain('bad');
+  for (const speed of speeds(4, '300 s', '10 s')) expect(speed).toContain('bad');
+  for (const speed of speeds(5, '0.3 s', '0.2 s')) expect(speed).toContain('good');
 });
 
 test('every kind of entry can be chosen, and is named in its row', async () => {

@@ -20,6 +20,7 @@ const row = {
   prompt_tokens: 1504,
   completion_tokens: 412,
   use_time: 1,
+  duration_ms: 1_000,
   is_stream: false,
   channel: 4,
   channel_name: 'main',
