@@ -10,7 +10,7 @@ export const home: English<typeof zh> = {
   'open-console': 'Open the console',
   'sign-in': 'Sign in',
   'sign-up': 'Sign up',
-  prices: 'Some of the prices',
+  prices: 'Model prices',
   'all-prices': 'All prices',
   'price-unit': 'US dollars per million tokens',
   'price-model': 'Model',

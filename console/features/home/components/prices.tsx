@@ -27,19 +27,18 @@ export const Prices = () => {
   return (
     <section className="panel home-prices">
       <header className="panel-head">
-        <h2 className="panel-title">{t('prices')}</h2>
+        <div>
+          <h2 className="panel-title">{t('prices')}</h2>
+          <p className="muted prices-unit">{t('price-unit')}</p>
+        </div>
         <Link to={paths.pricing}>{t('all-prices')}</Link>
       </header>
       <table aria-label={t('prices')}>
         <thead>
           <tr>
             <th scope="col">{t('price-model')}</th>
-            <th scope="col" title={t('price-unit')}>
-              {t('price-input')}
-            </th>
-            <th scope="col" title={t('price-unit')}>
-              {t('price-output')}
-            </th>
+            <th scope="col">{t('price-input')}</th>
+            <th scope="col">{t('price-output')}</th>
           </tr>
         </thead>
         <tbody>
@@ -51,7 +50,6 @@ export const Prices = () => {
           ))}
         </tbody>
       </table>
-      <p className="muted">{t('price-unit')}</p>
     </section>
   );
 };

@@ -57,6 +57,21 @@ const SystemFacts = ({ status }: Readonly<{ status: PublicStatus }>) => {
   );
 };
 
+const primary = 'bp6-button bp6-intent-primary bp6-large';
+const secondary = 'bp6-button bp6-large';
+
+/** The first is what most readers came for. */
+const actionsFor = (isSignedIn: boolean, isOpen: boolean) => {
+  if (isSignedIn) {
+    return [
+      { to: paths.token, text: 'open-console' },
+      { to: paths.playground, text: 'try-playground' },
+    ] as const;
+  }
+  const signIn = { to: paths.login, text: 'sign-in' } as const;
+  return isOpen ? ([{ to: paths.register, text: 'sign-up' }, signIn] as const) : [signIn];
+};
+
 export const Welcome = () => {
   const { t } = useTranslation(['home', 'connect']);
   const status = useStatus();
@@ -67,22 +82,11 @@ export const Welcome = () => {
         <h1>{t('headline')}</h1>
         <p>{t('lead')}</p>
         <div className="button-row hero-actions">
-          <Link
-            className="bp6-button bp6-intent-primary bp6-large"
-            to={user ? paths.token : paths.login}
-          >
-            {user ? t('open-console') : t('sign-in')}
-          </Link>
-          {!user && !status.self_use_mode_enabled && (
-            <Link className="bp6-button bp6-large" to={paths.register}>
-              {t('sign-up')}
+          {actionsFor(user !== null, !status.self_use_mode_enabled).map(({ to, text }, index) => (
+            <Link key={text} className={index === 0 ? primary : secondary} to={to}>
+              {t(text)}
             </Link>
-          )}
-          {user && (
-            <Link className="bp6-button bp6-large" to={paths.playground}>
-              {t('try-playground')}
-            </Link>
-          )}
+          ))}
         </div>
         <div className="hero-connect panel panel-body">
           <h2 className="panel-title">{t('connect:title')}</h2>

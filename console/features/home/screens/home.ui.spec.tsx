@@ -33,7 +33,7 @@ test('the home page names a few prices in dollars per million tokens', async () 
     },
   });
   await renderConsole({ at: '/' });
-  const table = await screen.findByRole('table', { name: 'Some of the prices' });
+  const table = await screen.findByRole('table', { name: 'Model prices' });
   const cells = within(table)
     .getAllByRole('cell')
     .map(({ textContent }) => textContent);
