@@ -68,7 +68,7 @@ const measured = async (plant: Bench, { load, calls, work }: Run) => {
   const begun = performance.now();
   const latencies = await work();
   const seconds = (performance.now() - begun) / 1_000;
-  const during = residentMb(pid);
+  const during = residentMb(pid, asking);
   if (calls > 0) await untilBooked(plant, charged + calls);
   const spent = spentByPart(before, usageOf(pid, asking));
   const per = calls === 0 ? seconds : calls;

@@ -23,10 +23,13 @@ const partOfCommand = (command: string): TreePart => {
   return 'relay process';
 };
 
-const proportionalKb = (pid: number): number => {
+/** Its share of what processes have in common, and what it has alone. */
+const proportionalKb = (pid: number, isOther: boolean): number => {
   try {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-    return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+    const kbOf = (name: string): number =>
+      Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(rollup)?.[1] ?? 0);
+    return kbOf('Pss') - (isOther ? kbOf('Pss_Anon') : 0);
   } catch {
     return 0;
   }
@@ -79,16 +82,19 @@ export const spentByPart = (
   return spent;
 };
 
-/** Resident megabytes of each part; what processes share counts once. */
-export const residentMbByPart = (root: number): Record<TreePart, number> => {
+/** Resident megabytes of each part; what processes share counts once, and what `others` have alone does not. */
+export const residentMbByPart = (
+  root: number,
+  others: ReadonlySet<number> = new Set(),
+): Record<TreePart, number> => {
   const resident: Record<TreePart, number> = {};
   for (const pid of treeOf(root)) {
     const part = partOfCommand(commandOf(pid));
-    resident[part] = (resident[part] ?? 0) + proportionalKb(pid) / 1_024;
+    resident[part] = (resident[part] ?? 0) + proportionalKb(pid, others.has(pid)) / 1_024;
   }
   return resident;
 };
 
 /** Of the whole tree. */
-export const residentMb = (root: number): number =>
-  Object.values(residentMbByPart(root)).reduce((sum, mb) => sum + mb, 0);
+export const residentMb = (root: number, others?: ReadonlySet<number>): number =>
+  Object.values(residentMbByPart(root, others)).reduce((sum, mb) => sum + mb, 0);

@@ -8,7 +8,7 @@ const int8Oid = 20;
  * A new backend costs PostgreSQL some 100 ms of CPU until it knows tables and statements; those that a
  * burst of every few seconds needs stay open.
  */
-const idleTimeoutMillis = 10 * 60_000;
+const idleTimeoutMillis = 60_000;
 
 /**
  * int8 comes as a number, because quota and counts are safe integers by contract, and adding

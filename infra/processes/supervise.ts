@@ -14,6 +14,8 @@ export type ChildPlan = Readonly<{
   name: string;
   /** Module to run, from the top of the project and without its ending. */
   entry: string;
+  /** Flags of Node beside those of this process; of two that contradict each other, these count. */
+  nodeFlags?: readonly string[];
   /** Asked for every instance. */
   env: () => NodeJS.ProcessEnv;
   logger: Logger;
@@ -24,7 +26,14 @@ export type ChildPlan = Readonly<{
 const maxWaitMs = 5_000;
 
 /** Keeps one child process running until `stop`; an instance that ends early is replaced. */
-export const supervise = ({ name, entry, env, logger, onInstance }: ChildPlan): Supervised => {
+export const supervise = ({
+  name,
+  entry,
+  nodeFlags = [],
+  env,
+  logger,
+  onInstance,
+}: ChildPlan): Supervised => {
   let child: ChildProcess | null = null;
   let stopping = false;
   let waitMs = 100;
@@ -34,6 +43,7 @@ export const supervise = ({ name, entry, env, logger, onInstance }: ChildPlan): 
     const startedAt = performance.now();
     const instance = fork(entryPath(entry), {
       env: { ...env(), [supervisedVariable]: 'true' },
+      execArgv: [...process.execArgv, ...nodeFlags],
       serialization: 'advanced',
     });
     child = instance;

@@ -71,7 +71,7 @@ const deletedStreams = (records: readonly LogRecord[]): readonly string[] =>
     .map(({ stream }) => (isMetaStream(stream) ? originalOf(stream) : stream));
 
 const cachedStreams = 50_000;
-const recentLimits = { maxCount: 16_384, maxBytes: 48 * 1024 * 1024 };
+const recentLimits = { maxCount: 8_192, maxBytes: 24 * 1024 * 1024 };
 
 /** The log: one writer, any number of readers, and waiting for what comes next. */
 export class Log {
