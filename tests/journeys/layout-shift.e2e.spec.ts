@@ -16,8 +16,11 @@ import { type ConsoleSite, startConsoleSite } from '../support/overlays/site.ts'
 const withBrowser = chromiumPath === null ? describe.skip : describe;
 /** The sum over the whole load of a page; what follows an act of the user does not count. */
 const maxShift = 0.05;
-/** `npm run report:pages`: the sections of the settings as well. */
+/** `npm run report:pages`: every section of the settings; else a long one for all of them. */
 const isReport = process.env.PAGES === 'report';
+const measured = isReport
+  ? screens
+  : [...routes, ...screens.filter(({ path }) => path.endsWith('section=payment'))];
 
 type Measured = Readonly<{ path: string; shift: number; moved: string; paintMs: number }>;
 
@@ -90,7 +93,7 @@ withBrowser('pages that are loaded (needs a Chromium)', () => {
     const signedIn = await own.storageState();
     await own.close();
     const found: Measured[] = [];
-    for (const screen of isReport ? screens : routes) {
+    for (const screen of measured) {
       const empty = await openLook(browser, look, screen.by === 'root' ? signedIn : undefined);
       found.push(await measure(empty, screen));
       await empty.close();
