@@ -227,6 +227,11 @@ describe('the log is asked', () => {
       { id: 'req-8', notBefore: 0 },
     ]);
   });
+  test('all of it where a restored log gave the id of the producer to another relay', async () => {
+    account = await accountOf(anAccountOpened, aQuotaGranted(1_000), aQuotaLeased(100));
+    const ofAnother = { ...lost('req-8'), relayId: 'another-relay', producerId: 1 };
+    expect(questions(ofAnother)).toMatchObject([{ id: 'req-8', notBefore: 0 }]);
+  });
   test('what became of a request since its producer was opened, without one from the first event on', () => {
     const asked = { about: 'outcome' };
     const early = ofEarlier(used(4));

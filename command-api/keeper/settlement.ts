@@ -104,19 +104,18 @@ const isUncertain = (
 const isSettledByNumber = (record: Settleable, state: AccountState): boolean =>
   record.kind === 'used' && standingOf(state, record.relayId, record.usageNumber) === 'settled';
 
-/** No placed outcome of a request is older than the producer; for others, the whole stream is read. */
+/**
+ * No placed outcome of a request is older than the producer; for others, the whole stream is read. After the log
+ * was restored, the id of a producer may be that of another relay.
+ */
 const questionOf = (record: RequestUsed | RequestLost, state: AccountState): Question => {
-  const isLost = record.kind === 'lost';
-  const isPlaced = isLost && !state.unplaced.has(record.relayId);
-  const producer =
-    isPlaced && record.producerId !== undefined
-      ? state.producers.get(record.producerId)
-      : undefined;
-  return {
-    about: 'outcome',
-    id: isLost ? record.requestId : record.call.requestId,
-    notBefore: producer?.since ?? 0,
-  };
+  if (record.kind === 'used') {
+    return { about: 'outcome', id: record.call.requestId, notBefore: 0 };
+  }
+  const { requestId, relayId, producerId } = record;
+  const producer = producerId === undefined ? undefined : state.producers.get(producerId);
+  const isPlaced = producer?.relayId === relayId && !state.unplaced.has(relayId);
+  return { about: 'outcome', id: requestId, notBefore: isPlaced ? producer.since : 0 };
 };
 
 const outcomeInBatch = ({ events }: CommandBatch, requestId: string): boolean =>
