@@ -40,7 +40,6 @@ export const superviseControl = (plan: Plan): ControlChild => {
   const { stop } = supervise({
     name: 'control',
     entry: 'infra/processes/control',
-    nodeFlags: ['--min-semi-space-size=16', '--max-semi-space-size=16'],
     env: () => ({
       ...process.env,
       DATA_DIR: plan.dataDir,
