@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { cpuMicros as fromTicks, treeOf } from '../../tests/support/processes.ts';
+import { cpuMicros as fromTicks, statOf, treeOf } from '../../tests/support/processes.ts';
 
 const nanosOf = (pid: number, thread: string): number => {
   try {
@@ -26,8 +26,7 @@ const microsPerTick = 10_000;
 
 /** Its parent, and microseconds of CPU of its children that have ended. */
 export const familyOf = (pid: number): Readonly<{ parent: number; ofEnded: number }> => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = statOf(pid);
   const ticks = Number(fields[13]) + Number(fields[14]);
   return { parent: Number(fields[1]), ofEnded: ticks * microsPerTick };
 };

@@ -44,9 +44,9 @@ const booked = ({ members = {}, limit, elapsedMs = 1_500 }: Changes = {}) => {
     journal: {
       relayId: 'relay-a',
       started: (entry: StartedEntry) => records.push(entry),
-      ended: (entry: UsedEntry | FailedEntry, onWritten: () => void) => {
+      ended: (entry: UsedEntry | FailedEntry, onKept: () => void) => {
         records.push(entry);
-        onWritten();
+        onKept();
       },
     },
     clock: () => new Date(startedAtMs + elapsedMs),

@@ -96,7 +96,7 @@ export class TaskMoney {
       ...this.call(ending),
       task: { platform, action, upstreamId: outcome.upstreamId },
     };
-    return this.end((onWritten) => {
+    return this.end((onKept) => {
       this.core.journal.ended(
         {
           kind: 'used',
@@ -111,7 +111,7 @@ export class TaskMoney {
           quote,
           task: { facts, outcome },
         },
-        onWritten,
+        onKept,
       );
       return price(usage, quote);
     });
@@ -120,7 +120,7 @@ export class TaskMoney {
   /** It came to nothing: the reservation is free again. */
   refused(outcome: Refused, ending: Ending & Readonly<{ status: number }>): Promise<void> {
     const { facts } = this.request;
-    return this.end((onWritten) => {
+    return this.end((onKept) => {
       this.core.journal.ended(
         {
           kind: 'failed',
@@ -132,13 +132,13 @@ export class TaskMoney {
           message: outcome.reason,
           task: { facts, outcome },
         },
-        onWritten,
+        onKept,
       );
       return 0;
     });
   }
 
-  private end(write: (onWritten: () => void) => number): Promise<void> {
+  private end(write: (onKept: () => void) => number): Promise<void> {
     return new Promise((resolve) => {
       const cost = write(resolve);
       this.isEnded = true;

@@ -51,10 +51,15 @@ export const untilGone = async (pids: readonly number[]): Promise<void> => {
   while (pids.some(isAlive)) await sleep(20);
 };
 
+/** The fields of `/proc/<pid>/stat` after the command, as texts: the first is the state. */
+export const statOf = (pid: number): readonly string[] => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+};
+
 /** Microseconds of CPU that a process has used so far (user and system), from /proc. */
 export const cpuMicros = (pid: number): number => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = statOf(pid);
   const ticksPerSecond = 100;
   return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / ticksPerSecond;
 };

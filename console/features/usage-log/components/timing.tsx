@@ -31,7 +31,7 @@ export const Timing = ({ row, t }: Props) => {
           <span className="muted"> / </span>
         </>
       )}
-      <span className={`speed-${speedOfCall(total)}`}>
+      <span className={`speed-${speedOfCall(row.use_time)}`}>
         {t('seconds', { seconds: secondsText(total) })}
       </span>
     </span>

@@ -79,7 +79,12 @@ test('the head sums up the range, and the pager says where one is', async () => 
 
 test('only what is slow has a colour', async () => {
   const timed = (id: number, seconds: number, frt: number) =>
-    aRow(id, { duration_ms: seconds * 1_000, is_stream: true, other: JSON.stringify({ frt }) });
+    aRow(id, {
+      use_time: Math.round(seconds),
+      duration_ms: seconds * 1_000,
+      is_stream: true,
+      other: JSON.stringify({ frt }),
+    });
   const { row } = await open([
     timed(1, 100, 2900),
     timed(2, 101, 3000),
