@@ -80,8 +80,9 @@ export class RefusalCheck {
     if (call.due !== null) return chargedAt.has(call.requestId) ? 0 : call.due;
     if (isInFlight(call)) return call.reserved;
     if (call.askedAt === null) return 0;
-    const isAsking = call.refusedAt === null && call.outcome === 'pending';
-    const hasAsked = call.refusedAt !== null && call.refusedAt >= since;
+    const askedUntil = call.refusedAt ?? call.leftAt;
+    const isAsking = askedUntil === null && call.outcome === 'pending';
+    const hasAsked = askedUntil !== null && askedUntil >= since;
     return isAsking || hasAsked ? call.need : 0;
   }
 }

@@ -31,6 +31,8 @@ export type CallTruth = {
   due: number | null;
   refusedAt: number | null;
   refusal: string | null;
+  /** The customer did not wait any longer. */
+  leftAt: number | null;
   /** What the customer saw in the end. */
   outcome: 'pending' | 'answered' | 'refused' | 'failed' | 'lost' | 'left';
 };
@@ -68,6 +70,7 @@ export class Truth {
       due: null,
       refusedAt: null,
       refusal: null,
+      leftAt: null,
       outcome: 'pending',
     };
     this.calls.push(call);

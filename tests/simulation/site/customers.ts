@@ -46,7 +46,10 @@ export const sendCall = (world: World, plan: CallPlan): CallTruth => {
   });
   if (plan.leavesAfterMs !== null) {
     scheduler.after(plan.leavesAfterMs, () => {
-      if (truth.outcome === 'pending') truth.outcome = 'left';
+      if (truth.outcome === 'pending') {
+        truth.outcome = 'left';
+        truth.leftAt = scheduler.now;
+      }
       customer?.leave();
     });
   }
