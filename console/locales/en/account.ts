@@ -35,7 +35,7 @@ export const account: English<typeof zh> = {
   'code-sent': 'The code is on its way, please check your mailbox!',
   'reset-title': 'Reset password',
   'reset-lead': 'We send a mail with a link that resets your password',
-  'reset-email': 'E-mail address',
+  'reset-email': 'Email address',
   'reset-submit': 'Submit',
   'retry-in': 'Retry ({{seconds}})',
   'reset-sent': 'The mail was sent, please check your mailbox!',

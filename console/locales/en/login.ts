@@ -22,6 +22,6 @@ export const login: English<typeof zh> = {
   'signed-in': 'Signed in!',
   processing: 'Processing…',
   bound: 'Account bound!',
-  failed: 'That failed, leading you back to the login…',
-  'bad-address': 'The login address is not valid, tell the administrator',
+  failed: 'That failed, leading you back to sign-in…',
+  'bad-address': 'The sign-in address is not valid, tell the administrator',
 };

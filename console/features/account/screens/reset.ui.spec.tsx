@@ -12,7 +12,7 @@ test('a reset link is mailed to the typed address, and again only after a while'
   const submit = await screen.findByRole('button', { name: 'Submit' });
   await person.click(submit);
   expect(await screen.findByText(/enter.*e-?mail/i)).toBeTruthy();
-  await person.type(screen.getByLabelText('E-mail address'), 'ada@a.test');
+  await person.type(screen.getByLabelText('Email address'), 'ada@a.test');
   await person.click(submit);
   expect(await screen.findByText('The mail was sent, please check your mailbox!')).toBeTruthy();
   const sent = calls.find(({ path }) => path === '/api/reset_password');
@@ -21,7 +21,7 @@ test('a reset link is mailed to the typed address, and again only after a while'
     'disabled',
     true,
   );
-  expect(screen.getByLabelText('E-mail address')).toHaveProperty('value', '');
+  expect(screen.getByLabelText('Email address')).toHaveProperty('value', '');
 });
 
 test('a refused address is kept, with the reason at its field, which has the focus', async () => {
@@ -29,7 +29,7 @@ test('a refused address is kept, with the reason at its field, which has the foc
     'GET /api/reset_password': refused('This address is not registered', 'user.email-unknown'),
   });
   const { person } = await renderConsole({ at: '/reset' });
-  const field = await screen.findByLabelText('E-mail address');
+  const field = await screen.findByLabelText('Email address');
   await person.type(field, 'ada@a.test');
   await person.click(screen.getByRole('button', { name: 'Submit' }));
   await expectRefusal(field, 'This address is not registered');
@@ -40,7 +40,7 @@ test('where a human check is on, nothing is sent before it is solved', async () 
   const turnstile = { turnstile_check: true, turnstile_site_key: 'site' };
   const { calls } = stubApi({ 'GET /api/status': statusWith(turnstile) });
   const { person } = await renderConsole({ at: '/reset' });
-  await person.type(await screen.findByLabelText('E-mail address'), 'ada@a.test');
+  await person.type(await screen.findByLabelText('Email address'), 'ada@a.test');
   await person.click(screen.getByRole('button', { name: 'Submit' }));
   expect(await screen.findByText(/retry|wait|seconds/i)).toBeTruthy();
   expect(calls.some(({ path }) => path === '/api/reset_password')).toBe(false);
@@ -49,7 +49,7 @@ test('where a human check is on, nothing is sent before it is solved', async () 
 test('the link of the mail shows the address and gives a new password once', async () => {
   const { calls } = stubApi({ 'POST /api/user/reset': ok('n3w-pass') });
   const { person } = await renderConsole({ at: '/user/reset?email=ada%40a.test&token=t1' });
-  expect(await screen.findByLabelText('E-mail address')).toHaveProperty('value', 'ada@a.test');
+  expect(await screen.findByLabelText('Email address')).toHaveProperty('value', 'ada@a.test');
   await person.click(screen.getByRole('button', { name: 'Submit' }));
   expect(await screen.findByLabelText('New password')).toHaveProperty('value', 'n3w-pass');
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({

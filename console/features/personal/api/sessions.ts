@@ -22,7 +22,7 @@ const useEnding = <T>(mutationFn: (input: T) => Promise<unknown>) => {
 export const useEndSession = () =>
   useEnding((id: string) => deleteJson(`/api/user/sessions/${encodeURIComponent(id)}`));
 
-/** "Log out everywhere"; here as well unless `isKept`. */
+/** "Sign out everywhere"; here as well unless `isKept`. */
 export const useEndSessions = () =>
   useMutation({
     mutationFn: ({ isKept }: Readonly<{ isKept: boolean }>) =>

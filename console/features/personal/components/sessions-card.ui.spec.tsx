@@ -56,16 +56,16 @@ test('a device that says nothing of itself is unknown, and many fold', async () 
   expect(list.getAllByRole('listitem')).toHaveLength(8);
 });
 
-test('another device is logged out once it was confirmed', async () => {
+test('another device is signed out once it was confirmed', async () => {
   const { person, list, deleted } = await open([aSession(1), aSession(2)], {
     'DELETE /api/user/sessions/session-2': ok(),
   });
-  await person.click(list.getByRole('button', { name: 'Log out' }));
+  await person.click(list.getByRole('button', { name: 'Sign out' }));
   expect(deleted()).toEqual([]);
   const question = within(await screen.findByRole('alertdialog'));
   await person.click(question.getByRole('button', { name: 'OK' }));
   await waitFor(() => expect(deleted()).toEqual(['/api/user/sessions/session-2']));
-  expect(await screen.findByText('The device was logged out')).toBeTruthy();
+  expect(await screen.findByText('The device was signed out')).toBeTruthy();
 });
 
 test('logging out everywhere keeps this device, unless the person wants it to end as well', async () => {
@@ -73,17 +73,17 @@ test('logging out everywhere keeps this device, unless the person wants it to en
     'DELETE /api/user/sessions': ok(),
   });
   const ask = async () => {
-    await person.click(screen.getByRole('button', { name: 'Log out everywhere' }));
-    return within(await screen.findByRole('dialog', { name: 'Log out everywhere' }));
+    await person.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
+    return within(await screen.findByRole('dialog', { name: 'Sign out everywhere' }));
   };
   const first = await ask();
-  await person.click(first.getByRole('button', { name: 'Log out everywhere' }));
+  await person.click(first.getByRole('button', { name: 'Sign out everywhere' }));
   await waitFor(() => expect(deleted()).toEqual(['/api/user/sessions']));
   expect(storedUser()).not.toBeNull();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const second = await ask();
   await person.click(second.getByLabelText('Stay signed in on this device'));
-  await person.click(second.getByRole('button', { name: 'Log out everywhere' }));
+  await person.click(second.getByRole('button', { name: 'Sign out everywhere' }));
   await waitFor(() => expect(window.location.pathname).toBe('/login'));
   const kept = calls.filter(({ method }) => method === 'DELETE').map(({ query }) => String(query));
   expect(kept).toEqual(['keep_current=true', '']);

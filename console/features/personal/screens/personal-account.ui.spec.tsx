@@ -88,7 +88,7 @@ test('a refused address for notices says so at its field', async () => {
   const { person } = await open({
     'PUT /api/user/setting': refused('Not an address', 'user.email-invalid'),
   });
-  const field = screen.getByLabelText('E-mail address');
+  const field = screen.getByLabelText('Email address');
   await person.type(field, 'ada@');
   await person.click(screen.getByRole('button', { name: 'Save' }));
   await expectRefusal(field, 'Not an address');
@@ -156,7 +156,7 @@ test('a new password goes with the old one, whose refusal is shown', async () =>
 test('notifications go by mail or to a webhook, and are saved as a whole', async () => {
   const { person, put } = await open({ 'PUT /api/user/setting': ok() });
   const threshold = screen.getByLabelText<HTMLInputElement>('Warn below, in units');
-  expect(screen.getByLabelText('E-mail address')).toBeTruthy();
+  expect(screen.getByLabelText('Email address')).toBeTruthy();
   for (const [name, units] of [
     ['100000 (0.2$)', '100000'],
     ['500000 (1$)', '500000'],

@@ -48,8 +48,8 @@ test('an administrator reads what belongs to the super admin, and is told so', a
     expect([name, isOff(mail.getByLabelText(name))]).toEqual([name, true]);
   }
   expect(mail.queryByRole('button', { name: 'Save' })).toBeNull();
-  const login = await card('Login and registration');
-  expect(isOff(login.getByLabelText('Login by password'))).toBe(true);
+  const login = await card('Sign-in and registration');
+  expect(isOff(login.getByLabelText('Sign-in by password'))).toBe(true);
   expect(login.getByText(/Only the super administrator/)).toBeTruthy();
 });
 

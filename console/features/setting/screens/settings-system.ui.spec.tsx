@@ -43,8 +43,8 @@ const open = async (at: string, routes: StubRoutes = {}) => {
 
 test('password login goes off only after a question; other switches are saved at once', async () => {
   const { person, card, puts } = await open('/setting?tab=system');
-  const login = await card('Login and registration');
-  const password = login.getByLabelText('Login by password');
+  const login = await card('Sign-in and registration');
+  const password = login.getByLabelText('Sign-in by password');
   await person.click(password);
   await person.click(await screen.findByRole('button', { name: 'Cancel' }));
   expect(password).toHaveProperty('checked', true);
@@ -63,7 +63,7 @@ test('a switch that the server refuses goes back', async () => {
   const { person, card } = await open('/setting?tab=system', {
     'PUT /api/option/': refused('set it up first'),
   });
-  const login = await card('Login and registration');
+  const login = await card('Sign-in and registration');
   const register = login.getByLabelText('Registration');
   await person.click(register);
   expect(await screen.findByText('set it up first')).toBeTruthy();
@@ -72,7 +72,7 @@ test('a switch that the server refuses goes back', async () => {
 
 test('mail domains are added once, taken away, and look like domains', async () => {
   const { person, card, puts, save } = await open('/setting?tab=system');
-  const domains = await card('E-mail domains');
+  const domains = await card('Email domains');
   const field = domains.getByLabelText(/^Domains/);
   await person.type(field, 'nonsense{Enter}');
   expect(await screen.findByText('nonsense is not a valid domain')).toBeTruthy();
@@ -82,7 +82,7 @@ test('mail domains are added once, taken away, and look like domains', async () 
   await person.clear(field);
   await person.type(field, 'b.org{Enter}');
   await person.click(domains.getAllByRole('button', { name: /Remove/i })[0] as HTMLElement);
-  await save('E-mail domains');
+  await save('Email domains');
   await waitFor(() => expect(puts()).toEqual([{ key: 'EmailDomainWhitelist', value: 'b.org' }]));
 });
 
