@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,11 +43,11 @@ export type Bystanders = Readonly<{
 }>;
 type Seen<T> = Readonly<{ calls: number; failed: number; p99: number; result: T }>;
 
-const next = <T>(worker: Worker): Promise<T> =>
-  new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
+/** @throws what the thread dies of */
+const next = async <T>(worker: Worker): Promise<T> => {
+  const [message] = await once(worker, 'message');
+  return message as T;
+};
 
 const percentile = (calls: readonly Call[], share: number): number => {
   const sorted = calls.map(({ ms }) => ms).sort((a, b) => a - b);
