@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { cpuMicros as fromTicks, statOf, treeOf } from '../../tests/support/processes.ts';
+import { cpuMicros as fromTicks, treeOf } from '../../tests/support/processes.ts';
+import { processStat, statFields } from '../system/process-stat.ts';
 
 const nanosOf = (pid: number, thread: string): number => {
   try {
@@ -24,11 +25,12 @@ export const cpuMicros = (pid: number): number => {
 /** As the system counts them: ticks of 10 ms. */
 const microsPerTick = 10_000;
 
-/** Its parent, and microseconds of CPU of its children that have ended. */
+/** Its parent, and microseconds of CPU of its children that have ended; NaN when it is gone. */
 export const familyOf = (pid: number): Readonly<{ parent: number; ofEnded: number }> => {
-  const fields = statOf(pid);
-  const ticks = Number(fields[13]) + Number(fields[14]);
-  return { parent: Number(fields[1]), ofEnded: ticks * microsPerTick };
+  const fields = processStat(pid);
+  const { parent, endedUserTicks, endedSystemTicks } = statFields;
+  const ticks = Number(fields[endedUserTicks]) + Number(fields[endedSystemTicks]);
+  return { parent: Number(fields[parent]), ofEnded: ticks * microsPerTick };
 };
 
 /** CPU so far of each process below `root`, itself included; those that just ended are left out. */

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ProcessTable } from '../ports/process-table.ts';
+import { processStat, statFields } from './process-stat.ts';
 
 /** Start in clock ticks and the boot of the machine, which tell processes of one number apart. */
 const startOf = (pid: number): string => {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in brackets and may hold spaces.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return `${boot}/${fields[19] ?? ''}`;
+    return `${boot}/${processStat(pid)[statFields.start] ?? ''}`;
   } catch {
     return '';
   }

@@ -1,14 +1,11 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processStat, statFields } from '../../infra/system/process-stat.ts';
 
-/** Parent pid of a process, from Linux's /proc; null when it is gone. */
+/** Parent pid of a process; null when it is gone. */
 const parentOf = (pid: number): number | null => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return null;
-  }
+  const parent = processStat(pid)[statFields.parent];
+  return parent === undefined ? null : Number(parent);
 };
 
 /** The process and all that descend from it, the root first. */
@@ -51,17 +48,12 @@ export const untilGone = async (pids: readonly number[]): Promise<void> => {
   while (pids.some(isAlive)) await sleep(20);
 };
 
-/** The fields of `/proc/<pid>/stat` after the command, as texts: the first is the state. */
-export const statOf = (pid: number): readonly string[] => {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-};
-
-/** Microseconds of CPU that a process has used so far (user and system), from /proc. */
+/** Microseconds of CPU that a process has used so far (user and system); NaN when it is gone. */
 export const cpuMicros = (pid: number): number => {
-  const fields = statOf(pid);
+  const fields = processStat(pid);
+  const ticks = Number(fields[statFields.userTicks]) + Number(fields[statFields.systemTicks]);
   const ticksPerSecond = 100;
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / ticksPerSecond;
+  return (ticks * 1_000_000) / ticksPerSecond;
 };
 
 /** Inodes of the sockets that a process holds. */

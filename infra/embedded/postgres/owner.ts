@@ -1,25 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** Fields of `/proc/<pid>/stat` from the state on; empty where there is no such file. */
-const processStat = (pid: number): string[] => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return [];
-  }
-};
+import { processStat, statFields } from '../../system/process-stat.ts';
 
 /** Start time of a process, so that a reused process id is not taken for the old process. */
-const startTime = (pid: number): string => processStat(pid)[19] ?? '';
+const startTime = (pid: number): string => processStat(pid)[statFields.start] ?? '';
 
 /** A zombie counts as gone: in a container it may never be reaped. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    return processStat(pid)[0] !== 'Z';
+    return processStat(pid)[statFields.state] !== 'Z';
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }

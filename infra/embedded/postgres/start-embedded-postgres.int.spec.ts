@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Logger } from '../../ports/logger.ts';
 import { createPool } from '../../postgres/create-database.ts';
+import { processStat, statFields } from '../../system/process-stat.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
 const nothing = (): void => undefined;
@@ -88,8 +89,7 @@ test('a process id that now belongs to another program does not stop a start', a
 test('a directory that another living process holds is refused in one line', async () => {
   const child = spawn('sleep', ['60']);
   await once(child, 'spawn');
-  const stat = await readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => ') ');
-  const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const started = processStat(child.pid ?? 0)[statFields.start] ?? '';
   await writeFile(join(dataDir, 'owner'), `${child.pid} ${started}`);
   await expect(start()).rejects.toThrow(`in use by process ${child.pid}`);
   child.kill();

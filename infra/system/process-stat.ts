@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+
+/** Positions in what `processStat` answers; see proc(5), whose field 3 is the first here. */
+export const statFields = {
+  state: 0,
+  parent: 1,
+  /** CPU in ticks of 10 ms; `ended`: of children that were waited for. */
+  userTicks: 11,
+  systemTicks: 12,
+  endedUserTicks: 13,
+  endedSystemTicks: 14,
+  /** Ticks since the boot. */
+  start: 19,
+};
+
+/**
+ * The fields of Linux's `/proc/<pid>/stat` from the state on, as texts; empty where there is no such
+ * file: the process is gone, or the system is another.
+ */
+export const processStat = (pid: number): readonly string[] => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program stands in brackets and may hold spaces.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+};
