@@ -6,7 +6,6 @@ export const playground: English<typeof zh> = {
   settings: 'Model settings',
   group: 'Group',
   'user-group': 'User group',
-  'group-option': '{{name}} ({{desc}}, {{ratio}}x)',
   model: 'Model',
   'choose-model': 'Choose a model',
   temperature: 'Temperature: {{value}}',

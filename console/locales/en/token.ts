@@ -52,7 +52,6 @@ export const token: English<typeof zh> = {
   'group-hint': 'Decides which channels are used and at what ratio',
   'no-groups': 'The administrator has set no groups to choose from',
   'own-group': 'Follow my own group',
-  'group-option': '{{name}} ({{desc}}, {{ratio}}x)',
   'allow-ips': 'Allowed IP addresses',
   'allow-ips-hint': 'Do not rely on this alone: addresses can be forged',
   'allow-ips-placeholder': 'One address per line, empty for no limit',

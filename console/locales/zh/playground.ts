@@ -3,7 +3,6 @@ export const playground = {
   settings: '模型设置',
   group: '分组',
   'user-group': '用户分组',
-  'group-option': '{{name}}（{{desc}}，{{ratio}}x）',
   model: '模型',
   'choose-model': '选择模型',
   temperature: '温度：{{value}}',

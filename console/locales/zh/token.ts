@@ -47,7 +47,6 @@ export const token = {
   'group-hint': '决定使用哪些渠道以及价格倍率',
   'no-groups': '管理员未设置用户可选分组',
   'own-group': '默认使用用户的分组',
-  'group-option': '{{name}}（{{desc}}，{{ratio}}x）',
   'allow-ips': 'IP 白名单',
   'allow-ips-hint': '请勿过度信任此功能：地址可能被伪造',
   'allow-ips-placeholder': '允许的 IP，一行一个，不填写则不限制',

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { UserGroups } from '../../../shared/account.ts';
 import { Combobox } from '../../../shared/components/combobox.tsx';
 import { Field } from '../../../shared/components/field.tsx';
+import { useGroupText } from '../../../shared/hooks/use-group-text.ts';
 import type { ChatSettings } from './use-chat.ts';
 
 type Props = Readonly<{
@@ -19,6 +20,7 @@ export const groupOptions = (groups: UserGroups, ownGroup: string) =>
 
 export const SettingsPanel = ({ settings, models, groups, ownGroup, onChange }: Props) => {
   const { t } = useTranslation('playground');
+  const groupText = useGroupText();
   const options = groupOptions(groups, ownGroup);
   return (
     <div className="playground-settings">
@@ -31,9 +33,9 @@ export const SettingsPanel = ({ settings, models, groups, ownGroup, onChange }: 
             onChange={(event) => onChange({ group: event.currentTarget.value })}
           >
             {options.length === 0 && <option value="">{t('user-group')}</option>}
-            {options.map(([name, { ratio, desc }]) => (
+            {options.map(([name, group]) => (
               <option key={name} value={name}>
-                {t('group-option', { name, desc, ratio })}
+                {groupText(name, group)}
               </option>
             ))}
           </HTMLSelect>

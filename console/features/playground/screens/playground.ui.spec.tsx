@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { compilePrices } from '../../../../domain/pricing/compile-prices.ts';
+import { usableGroupsOf } from '../../../../domain/pricing/groups.ts';
 import { aUser, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { answered, ok, type StubRoutes, stubApi } from '../../../testing/stub-api.ts';
 
@@ -39,6 +41,25 @@ const open = async (routes: StubRoutes = {}) => {
   return { person, chat, send, sent };
 };
 const panel = async () => within(await screen.findByRole('region', { name: 'Model settings' }));
+
+test('descriptions of groups that nobody changed are in the language of the page', async () => {
+  const own = usableGroupsOf(compilePrices(new Map()), 'team');
+  const groups = [...own].map(([name, desc]) => [name, { ratio: 1, desc }]);
+  await open({
+    'GET /api/user/self/groups': ok({
+      ...Object.fromEntries(groups),
+      svip: { ratio: 2, desc: '贵宾' },
+    }),
+  });
+  const settings = await panel();
+  await settings.findByRole('option', { name: 'default (Default group, 1x)' });
+  expect(settings.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    'default (Default group, 1x)',
+    'vip (VIP group, 1x)',
+    'team (User group, 1x)',
+    'svip (贵宾, 2x)',
+  ]);
+});
 
 test('the settings beside the chat offer groups and models of the person, and usable defaults', async () => {
   const { person, chat, send, sent } = await open({

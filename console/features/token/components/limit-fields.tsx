@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useOwnGroups, useOwnModels } from '../../../shared/account.ts';
 import { Field } from '../../../shared/components/field.tsx';
 import { MultiPicker } from '../../../shared/components/multi-picker.tsx';
+import { useGroupText } from '../../../shared/hooks/use-group-text.ts';
 import type { TokenForm } from '../api/tokens.ts';
 import { namesOf } from './token-form.ts';
 
@@ -10,6 +11,7 @@ type Props = Readonly<{ form: TokenForm; onChange: (changes: Partial<TokenForm>)
 
 export const LimitFields = ({ form, onChange }: Props) => {
   const { t } = useTranslation('token');
+  const groupText = useGroupText();
   const models = useOwnModels();
   const groups = Object.entries(useOwnGroups().data ?? {});
   return (
@@ -24,9 +26,9 @@ export const LimitFields = ({ form, onChange }: Props) => {
             onChange={(event) => onChange({ group: event.currentTarget.value })}
           >
             <option value="">{t('own-group')}</option>
-            {groups.map(([name, { desc, ratio }]) => (
+            {groups.map(([name, group]) => (
               <option key={name} value={name}>
-                {t('group-option', { name, desc, ratio })}
+                {groupText(name, group)}
               </option>
             ))}
           </HTMLSelect>
