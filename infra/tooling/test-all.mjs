@@ -26,6 +26,8 @@ const stages = [
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const leftOut = ['tests/chaos/nemesis.chaos.spec.ts: only in `npm run test:chaos`'];
 const broken = [];
+/** Of each stage: its projects and the seconds that it took. */
+const times = [];
 /** Of each test or file that failed: its title, and the first line of why. */
 const failures = [];
 
@@ -85,9 +87,12 @@ const runBeside = async (projects) => {
 };
 
 for (const { projects, beside } of stages) {
+  const startedAt = performance.now();
   const other = beside === undefined ? null : runBeside(beside);
   await runProjects(projects, 'inherit');
   if (other !== null) process.stdout.write(await other);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  times.push(`${[...projects, ...(beside ?? [])].join(', ')}: ${seconds} s`);
 }
 
 if (leftOut.length > 0) {
@@ -98,5 +103,6 @@ if (broken.length > 0) {
   console.log(`\nFailed: ${broken.join('; ')}`);
   for (const failure of failures) console.log(`  - ${failure}`);
 }
+console.log(`\nTime of each stage:\n${times.map((time) => `  - ${time}`).join('\n')}`);
 console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(broken.length > 0 || totals.passed === 0 ? 1 : 0);
