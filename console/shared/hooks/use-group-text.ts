@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { UserGroups } from '../account.ts';
 
 /** Descriptions that the product comes with, and the text that says each in the language of the page. */
-export const shippedDescriptions = {
+const shippedDescriptions = {
   默认分组: 'group-default',
   vip分组: 'group-vip',
   用户分组: 'user-group',
