@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { oneAtATime } from './one-at-a-time.mjs';
 
 const root = new URL('../..', import.meta.url).pathname;
 const inRoot = (...parts) => join(root, ...parts);
@@ -72,5 +73,12 @@ const buildConsole = () => {
   writeFileSync(stamp, hash);
 };
 
-install();
-if (process.argv.includes('--console')) buildConsole();
+const lock = inRoot('.cache', 'installing');
+oneAtATime(
+  lock,
+  () => {
+    install();
+    if (process.argv.includes('--console')) buildConsole();
+  },
+  (pid) => console.log(`Waiting for process ${pid} to finish installing (lock: ${lock}) …`),
+);
