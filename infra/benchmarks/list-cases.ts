@@ -65,7 +65,8 @@ const userCases = async (anyDb: AnyDb): Promise<ListCases> => {
 
 const tokenCases = (anyDb: AnyDb): ListCases => {
   const db = anyDb.withTables<TokenListSchema>();
-  const { userId, tokens } = collector;
+  const { userId } = collector;
+  const tokens = collector.share * counts.tokens;
   const page = (number: number) => async () =>
     (await listTokens(db, userId, { page: number, size: pageSize })).length;
   const named = (keyword: string) => async () => (await tokensNamed(db, userId, keyword)).length;
