@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneAtATime } from './one-at-a-time.mjs';
+import { withFileLock } from './file-lock.mjs';
 
 const root = new URL('../..', import.meta.url).pathname;
 const inRoot = (...parts) => join(root, ...parts);
@@ -74,7 +74,7 @@ const buildConsole = () => {
 };
 
 const lock = inRoot('.cache', 'installing');
-oneAtATime(
+withFileLock(
   lock,
   () => {
     install();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const module = new URL('one-at-a-time.mjs', import.meta.url).href;
+const module = new URL('file-lock.mjs', import.meta.url).href;
 let folder: string;
 
 beforeEach(() => {
@@ -16,9 +16,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 /** Writes when its work begins and when it ends. */
 const script = (ending: string): string => `
   import { appendFileSync } from 'node:fs';
-  import { oneAtATime } from '${module}';
+  import { withFileLock } from '${module}';
   const say = (word) => appendFileSync('${folder}/seen', word + ' ' + process.pid + '\\n');
-  oneAtATime('${folder}/locks/lock', () => {
+  withFileLock('${folder}/locks/lock', () => {
     say('begins');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
     say('ends');

@@ -1,4 +1,4 @@
-/* Commands that prepare the same folder, such as two that are started right after a clone, take turns. */
+/* A lock file: commands that prepare the same folder, such as two started right after a clone, wait for each other. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -55,7 +55,7 @@ const clearStale = (lock) => {
  * Runs `work` while no other process on this machine runs under the same lock file. `onWait` is told
  * once when another one has it, with its process id. The lock of a process that ended without letting go is taken over.
  */
-export const oneAtATime = (lock, work, onWait) => {
+export const withFileLock = (lock, work, onWait) => {
   mkdirSync(dirname(lock), { recursive: true });
   for (let waits = 0; isTaken(lock); waits += 1) {
     if (waits === 0) onWait(holderOf(lock));
