@@ -37,8 +37,8 @@ const isTaken = (lock) => {
 /** A lock whose process is gone is out of the way; of several that find it, one can move it. */
 const clearStale = (lock) => {
   const holder = holderOf(lock);
-  // Not yet written to, or held.
-  if (holder === null || holder === 0 || isAlive(holder)) return;
+  // 0: it is empty, as a process leaves it that was killed while it took the lock.
+  if (holder === null || (holder !== 0 && isAlive(holder))) return;
   const moved = `${lock}.${process.pid}`;
   try {
     renameSync(lock, moved);
@@ -46,7 +46,7 @@ const clearStale = (lock) => {
     if (error.code === 'ENOENT') return;
     throw error;
   }
-  // Taken by another in between.
+  // Taken, or written to, by another in between.
   if (holderOf(moved) !== holder) renameSync(moved, lock);
   else rmSync(moved);
 };

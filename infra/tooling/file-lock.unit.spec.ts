@@ -49,10 +49,14 @@ test('work that ends the process, or fails, lets go', async () => {
   expect(seen().some((line) => line.startsWith('waits'))).toBe(false);
 });
 
-test('the lock of a process that was killed is taken over by one of those that wait', async () => {
-  const { pid } = spawnSync(process.execPath, ['-e', '']);
+const { pid: ofEnded } = spawnSync(process.execPath, ['-e', '']);
+
+test.each([
+  ['that was killed', String(ofEnded)],
+  ['that was killed while it took it', ''],
+])('the lock of a process %s is taken over by one of those that wait', async (_, left) => {
   await ended([start()]);
-  writeFileSync(join(folder, 'locks/lock'), String(pid));
+  writeFileSync(join(folder, 'locks/lock'), left);
   expect(await ended([start(), start()])).toEqual([0, 0]);
   expect(seen().filter((line) => line.startsWith('ends'))).toHaveLength(3);
 });
