@@ -71,6 +71,17 @@ const dataEnd = (bytes: Buffer): number => {
   return end;
 };
 
+/**
+ * A write that broke off has written nothing from there on: no line feed after the header, and zero
+ * where its length says that the line feed stands. A length or a checksum may look like a line feed.
+ */
+const isBrokenOff = (bytes: Buffer, at: number, dataTo: number): boolean => {
+  const from = at + headerBytes;
+  if (from >= dataTo) return true;
+  const written = bytes.subarray(from, dataTo);
+  return !written.includes(lineFeed) && !written[bytes.readUInt32LE(at)];
+};
+
 /** All whole records of a file, in order, and what stands between them. */
 export const scanFrames = (bytes: Buffer, { onRecord, onDamage }: FrameListener): void => {
   const dataTo = dataEnd(bytes);
@@ -83,9 +94,7 @@ export const scanFrames = (bytes: Buffer, { onRecord, onDamage }: FrameListener)
     }
     const next = nextFrame(bytes, at + 1);
     const until = next === -1 ? dataTo : next;
-    // A length may look like a line feed.
-    const hasEnd = bytes[dataTo - 1] === lineFeed && dataTo - at > headerBytes;
-    const isTorn = next === -1 && !hasEnd;
+    const isTorn = next === -1 && isBrokenOff(bytes, at, dataTo);
     onDamage({ kind: isTorn ? 'torn' : 'damaged', at, length: until - at });
     at = until;
   }

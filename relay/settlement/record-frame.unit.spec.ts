@@ -67,6 +67,27 @@ test('a write that broke off is told from a flipped bit, at whatever byte it end
   expect(scan(flipped).damages.map(({ kind }) => kind)).toEqual(['damaged']);
 });
 
+test('a record that two flipped bits hide is damaged, not torn, wherever the other one is', () => {
+  const lastFrom = dataLength - frameOf(texts.at(-1) ?? '').length;
+  const flip = (bytes: Buffer, bit: number): void => {
+    bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  };
+  // The line feed and the length of the same record: nothing of it says any more where it ended.
+  const isTellable = (one: number, other: number): boolean =>
+    !(one < (lastFrom + 4) * 8 && other >> 3 === dataLength - 1);
+  for (let one = lastFrom * 8; one < dataLength * 8; one += 1) {
+    for (let other = one + 1; other < whole.length * 8; other += 5) {
+      if (!isTellable(one, other)) continue;
+      const bytes = Buffer.from(whole);
+      flip(bytes, one);
+      flip(bytes, other);
+      const { records, damages } = scan(bytes);
+      if (records.length === texts.length) continue;
+      expect(damages.map(({ kind }) => kind)).toEqual(['damaged']);
+    }
+  }
+});
+
 test('a block of zeros in the middle costs the records in it alone', () => {
   const many = Array.from({ length: 60 }, (_, i) => `{"n":${i},"x":"${'y'.repeat(i)}"}`);
   const frames = many.map(frameOf);
