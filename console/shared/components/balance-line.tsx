@@ -1,4 +1,4 @@
-import { asExactCurrency, distinctAmounts, withoutSharedZeros } from '../format/quota.ts';
+import { asExactCurrency, axisAmounts, distinctAmounts } from '../format/quota.ts';
 import { formatSeconds } from '../format/time.ts';
 import { useQuotaDisplay } from '../status.ts';
 import { LineChart } from './line-chart.tsx';
@@ -25,7 +25,7 @@ type Props = Readonly<{
 export const BalanceLine = ({ label, name, points, height, isEven = false }: Props) => {
   const display = useQuotaDisplay();
   const ticks = ticksOf(points.map(({ balance }) => balance));
-  const texts = withoutSharedZeros(distinctAmounts(ticks, display));
+  const texts = axisAmounts(distinctAmounts(ticks, display));
   const line = points.map(({ at, balance: value }, nth) => ({ at: isEven ? nth : at, value }));
   const timeOf = (nth: number) => formatSeconds(points[nth]?.at ?? 0);
   return (

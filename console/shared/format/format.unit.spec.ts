@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { colourOfGroup, colourOfId, colourOfName, colourOfRatio } from './colour.ts';
 import {
   abbreviate,
-  asAxisAmount,
   asCurrency,
   asExactCurrency,
+  axisAmounts,
   columnPlaces,
   decimalsFor,
   distinctAmounts,
@@ -14,7 +14,6 @@ import {
   formatUnits,
   listAmount,
   sharedPlaces,
-  withoutSharedZeros,
 } from './quota.ts';
 import { formatDate, formatSeconds, fromLocalInput } from './time.ts';
 
@@ -51,20 +50,21 @@ test('amounts on an axis can be told apart', () => {
   expect(distinctAmounts([0, 50_000_000], inUnits)).toEqual(['0', '50.0M']);
 });
 
-test('an amount beside the line of a chart has no zeros at its end', () => {
-  const axis = ['$0.0000', '$0.4000', '$1.00', '$199.75', '$100', '-$0.50', '50.0M'];
-  expect(axis.map(asAxisAmount)).toEqual(['$0', '$0.4', '$1', '$199.75', '$100', '-$0.5', '50.0M']);
-});
-
-test('amounts of one axis have as many places, and no zeros that all end with', () => {
-  expect(withoutSharedZeros(['$199.80', '$199.75', '$0.00'])).toEqual([
-    '$199.80',
-    '$199.75',
-    '$0.00',
+test('amounts of one axis have as many places, two at any rate, and none where all are whole', () => {
+  const axes = [
+    ['$0.0000', '$0.2000', '$0.4000'],
+    ['$199.80', '$199.75', '$0.00'],
+    ['$100.00', '$50.00', '$0.00'],
+    ['-$0.5000', '$0.0025'],
+    ['0', '50.0M'],
+  ];
+  expect(axes.map(axisAmounts)).toEqual([
+    ['$0.00', '$0.20', '$0.40'],
+    ['$199.80', '$199.75', '$0.00'],
+    ['$100', '$50', '$0'],
+    ['-$0.5000', '$0.0025'],
+    ['0', '50.0M'],
   ]);
-  expect(withoutSharedZeros(['$100.00', '$50.00', '$0.00'])).toEqual(['$100', '$50', '$0']);
-  expect(withoutSharedZeros(['$1.000', '$1.500'])).toEqual(['$1.0', '$1.5']);
-  expect(withoutSharedZeros(['0', '50.0M'])).toEqual(['0', '50.0M']);
 });
 
 test('a small amount is not written as nothing', () => {

@@ -41,20 +41,14 @@ export const asCurrency = (units: number, display: QuotaDisplay, decimals = 2): 
 export const asExactCurrency = (units: number, display: QuotaDisplay): string =>
   asCurrency(units, display, 6).replace(/(\.\d\d\d*?)0+$/, '$1');
 
-/** On an axis that begins at zero: no zeros at the end. */
-export const asAxisAmount = (text: string): string =>
-  text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-
-/** Amounts of one axis: as many places each, without zeros that all of them end with. */
-export const withoutSharedZeros = (texts: readonly string[]): readonly string[] => {
-  const longest = Math.max(
-    0,
-    ...texts.map((text) => asAxisAmount(text).split('.')[1]?.length ?? 0),
-  );
+/** Amounts of one axis: whole where all of them are, otherwise with as many places each, and two at any rate. */
+export const axisAmounts = (texts: readonly string[]): readonly string[] => {
+  const needed = texts.map((text) => text.split('.')[1]?.replace(/0+$/, '').length ?? 0);
+  const longest = Math.max(0, ...needed);
   return texts.map((text) => {
     const [whole = '', places = ''] = text.split('.');
     if (!/^\d+$/.test(places)) return text;
-    return longest === 0 ? whole : `${whole}.${places.slice(0, longest)}`;
+    return longest === 0 ? whole : `${whole}.${places.slice(0, Math.max(2, longest))}`;
   });
 };
 

@@ -5,8 +5,9 @@ const margin = 2;
 
 type Point = Readonly<{ x: number; y: number }>;
 
-/** Runs of points with a value; a gap stays a gap. */
+/** Runs of points with a value; a gap stays a gap, and one value by itself is no course of anything. */
 export const runsOf = (values: readonly (number | null)[]): readonly (readonly Point[])[] => {
+  if (values.filter((value) => value !== null).length < 2) return [];
   const highest = Math.max(...values.map((value) => value ?? 0), 1e-9);
   const step = width / Math.max(1, values.length - 1);
   const runs: Point[][] = [[]];

@@ -8,7 +8,10 @@ test('zero is drawn at the bottom, the highest value at the top, and what is mis
   expect(first?.map(({ x }) => Math.round(x))).toEqual([0, 33]);
   expect(first?.map(({ y }) => y)).toEqual([26, 2]);
   expect(second?.map(({ x, y }) => [x, y])).toEqual([[100, 14]]);
-  expect(runsOf([])).toEqual([]);
+});
+
+test('fewer than two values are no line', () => {
+  for (const values of [[], [null], [null, 3, null]]) expect(runsOf(values)).toEqual([]);
 });
 
 test('a longer range has wider bars', () => {

@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Amount } from '../../../shared/components/amount.tsx';
 import { ticksFromZero } from '../../../shared/components/line-scale.ts';
-import { abbreviate, asAxisAmount, asCurrency, decimalsFor } from '../../../shared/format/quota.ts';
+import { abbreviate, asCurrency, axisAmounts, decimalsFor } from '../../../shared/format/quota.ts';
 import type { Series } from '../../../shared/format/series.ts';
 import { useWidth } from '../../../shared/hooks/use-width.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
@@ -90,8 +90,9 @@ export const UsageBars = ({ buckets, series, height }: Props) => {
   const ticks = ticksFromZero(highest, display.quotaPerUnit);
   const top = ticks.at(-1) ?? 1;
   const decimals = decimalsOf(highest, display.quotaPerUnit);
-  const axisText = (tick: number) =>
-    display.inCurrency ? asAxisAmount(asCurrency(tick, display, decimals)) : abbreviate(tick);
+  const tickTexts = display.inCurrency
+    ? axisAmounts(ticks.map((tick) => asCurrency(tick, display, decimals)))
+    : ticks.map((tick) => abbreviate(tick));
   const inner = width - margin.left - margin.right;
   const place = inner / Math.max(1, buckets.length);
   const bar = Math.min(maxBarWidth, place * barShare);
@@ -124,7 +125,7 @@ export const UsageBars = ({ buckets, series, height }: Props) => {
             height={height - margin.top - margin.bottom}
           />
         )}
-        {ticks.map((tick) => (
+        {ticks.map((tick, at) => (
           <g key={tick}>
             <line
               className="line-grid"
@@ -134,7 +135,7 @@ export const UsageBars = ({ buckets, series, height }: Props) => {
               y2={y(tick)}
             />
             <text x={margin.left - 8} y={y(tick)} textAnchor="end" dominantBaseline="middle">
-              {axisText(tick)}
+              {tickTexts[at]}
             </text>
           </g>
         ))}
