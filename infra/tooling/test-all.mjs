@@ -13,20 +13,23 @@ const results = join(root, '.cache', 'test-results');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-/** Each entry is a run of vitest; `beside` runs at the same time and is shown once it has ended. */
+/**
+ * One stage after the other; the queues of a stage run at the same time, and in a queue one run of vitest after
+ * the other. What the first queue prints is shown as it comes, what others print when they have ended.
+ */
 const stages = [
-  { projects: ['unit', 'mocked', 'architecture', 'ui'] },
-  // Journeys wait for browsers and servers most of the time, contract suites for engines.
-  { projects: ['e2e'], beside: ['int'] },
-  // Simulated time does not mind who else works.
-  { projects: ['security'], beside: ['simulation'] },
-  { projects: ['distributed'] },
-  { projects: ['chaos'] },
+  // Fills all cores by itself.
+  [[['unit', 'mocked', 'architecture', 'ui']]],
+  // Journeys wait for browsers and servers for a good part of the time, the others for engines.
+  [
+    [['e2e'], ['chaos']],
+    [['int'], ['distributed'], ['security'], ['simulation']],
+  ],
 ];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const leftOut = ['tests/chaos/nemesis.chaos.spec.ts: only in `npm run test:chaos`'];
 const broken = [];
-/** Of each stage: its projects and the seconds that it took. */
+/** Of each run: its projects and the seconds that it took. */
 const times = [];
 /** Of each test or file that failed: its title, and the first line of why. */
 const failures = [];
@@ -78,22 +81,38 @@ const runProjects = async (projects, stdio) => {
   report.testResults.forEach(noteFile);
 };
 
-const runBeside = async (projects) => {
+const runTimed = async (projects, stdio) => {
+  const startedAt = performance.now();
+  await runProjects(projects, stdio);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  const time = `${projects.join(', ')}: ${seconds} s`;
+  times.push(time);
+  console.log(`\nEnded: ${time}`);
+};
+
+const showLater = async (projects) => {
   const log = join(results, `${projects.join('-')}.log`);
   const output = openSync(log, 'w');
-  await runProjects(projects, ['ignore', output, output]);
+  await runTimed(projects, ['ignore', output, output]);
   closeSync(output);
   return readFileSync(log, 'utf8');
 };
 
-for (const { projects, beside } of stages) {
-  const startedAt = performance.now();
-  const other = beside === undefined ? null : runBeside(beside);
-  await runProjects(projects, 'inherit');
-  if (other !== null) process.stdout.write(await other);
-  const seconds = Math.round((performance.now() - startedAt) / 1_000);
-  times.push(`${[...projects, ...(beside ?? [])].join(', ')}: ${seconds} s`);
+const runQueue = async (queue, isShown) => {
+  let later = '';
+  for (const projects of queue) {
+    if (isShown) await runTimed(projects, 'inherit');
+    else later += await showLater(projects);
+  }
+  return later;
+};
+
+const beganAt = performance.now();
+for (const queues of stages) {
+  const printed = await Promise.all(queues.map((queue, index) => runQueue(queue, index === 0)));
+  process.stdout.write(printed.join(''));
 }
+times.push(`all: ${Math.round((performance.now() - beganAt) / 1_000)} s`);
 
 if (leftOut.length > 0) {
   console.log('\nLeft out here (the title says what was missing):');
@@ -103,6 +122,6 @@ if (broken.length > 0) {
   console.log(`\nFailed: ${broken.join('; ')}`);
   for (const failure of failures) console.log(`  - ${failure}`);
 }
-console.log(`\nTime of each stage:\n${times.map((time) => `  - ${time}`).join('\n')}`);
+console.log(`\nTime of each run:\n${times.map((time) => `  - ${time}`).join('\n')}`);
 console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(broken.length > 0 || totals.passed === 0 ? 1 : 0);

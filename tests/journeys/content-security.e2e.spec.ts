@@ -4,7 +4,7 @@ import { paths } from '../../console/shared/paths.ts';
 import { chromiumPath, openBrowser } from '../support/browser.ts';
 import { chat } from '../support/chat.ts';
 import { addChannel, addToken, type ConsoleClient, setUpSite } from '../support/console-client.ts';
-import { openLook, screens, signIn, visit } from '../support/console-pages.ts';
+import { openLook, routes, screens, signIn, visit } from '../support/console-pages.ts';
 import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 
@@ -84,16 +84,17 @@ withBrowser('the policy of the console’s pages (needs a Chromium)', () => {
     return { page, violations };
   };
 
+  // The sections of the settings are of the same components on a phone.
   test.each([
-    { theme: 'light', language: 'en', size: 'desktop' },
-    { theme: 'dark', language: 'zh', size: 'phone' },
+    { look: { theme: 'light', language: 'en', size: 'desktop' }, visited: screens },
+    { look: { theme: 'dark', language: 'zh', size: 'phone' }, visited: routes },
   ] as const)(
-    'no address of the console does what it forbids: $theme, $size',
-    async (look) => {
+    'no address of the console does what it forbids: $look.theme, $look.size',
+    async ({ look, visited }) => {
       const visitor = await open(look);
       const admin = await open(look);
       await signIn(admin.page, product.url);
-      for (const { path, by } of screens) {
+      for (const { path, by } of visited) {
         const { page } = by === 'root' ? admin : visitor;
         await visit(page, product.url + path);
       }
