@@ -21,10 +21,9 @@ const stages = [
   // Fills all cores by itself.
   [[['unit', 'mocked', 'architecture', 'ui']]],
   // Journeys wait for browsers and servers for a good part of the time, the others for engines.
-  [
-    [['e2e'], ['chaos']],
-    [['int'], ['distributed'], ['security'], ['simulation']],
-  ],
+  [[['e2e']], [['int'], ['distributed']]],
+  // Simulated time does not mind who else works.
+  [[['security']], [['chaos'], ['simulation']]],
 ];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const leftOut = ['tests/chaos/nemesis.chaos.spec.ts: only in `npm run test:chaos`'];

@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath, openBrowser } from '../support/browser.ts';
 import { type Look, openLook, screens, signIn, visit } from '../support/console-pages.ts';
+import { watchPolicy } from '../support/content-policy.ts';
 import type { Overlay } from '../support/overlays/kinds.ts';
 import { openOverlay } from '../support/overlays/open.ts';
 import { overlays } from '../support/overlays/registry.ts';
@@ -69,8 +70,10 @@ withBrowser('people who use a screen reader or the keyboard (needs a Chromium)',
     ({ look, at }) => {
       let contexts: Readonly<Record<'visitor' | 'root', BrowserContext>>;
       let pages: Readonly<Record<'visitor' | 'root', Page>>;
+      let forbidden: readonly (readonly string[])[];
       beforeAll(async () => {
         contexts = { visitor: await openLook(browser, look), root: await openLook(browser, look) };
+        forbidden = await Promise.all(Object.values(contexts).map(watchPolicy));
         pages = { visitor: await contexts.visitor.newPage(), root: await contexts.root.newPage() };
         for (const page of Object.values(pages)) page.setDefaultTimeout(10_000);
         await signIn(pages.root, site.product.url);
@@ -92,6 +95,10 @@ withBrowser('people who use a screen reader or the keyboard (needs a Chromium)',
         const page = pages[overlay.by ?? 'root'];
         await openOverlay(page, { url: site.product.url, look }, overlay);
         expect(await findingsOn(page)).toEqual([]);
+      });
+
+      test('all of it kept to the content security policy', () => {
+        expect(forbidden.flat()).toEqual([]);
       });
     },
   );

@@ -2,29 +2,14 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../console/shared/paths.ts';
 import { chromiumPath, openBrowser } from '../support/browser.ts';
-import { chat } from '../support/chat.ts';
-import { addChannel, addToken, type ConsoleClient, setUpSite } from '../support/console-client.ts';
-import { openLook, routes, screens, signIn, visit } from '../support/console-pages.ts';
+import { type ConsoleClient, setUpSite } from '../support/console-client.ts';
+import { openLook, signIn } from '../support/console-pages.ts';
+import { watchPolicy } from '../support/content-policy.ts';
 import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
-import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 
 const withBrowser = chromiumPath === null ? describe.skip : describe;
 const pixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 const elsewhere = 'https://elsewhere.test';
-
-/** What browsers say when a page does what its policy forbids. */
-const watch = async (context: BrowserContext): Promise<string[]> => {
-  const violations: string[] = [];
-  await context.exposeFunction('noteViolation', (text: string) => violations.push(text));
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      const { violatedDirective, blockedURI, sourceFile, lineNumber } = event;
-      const text = `${location.pathname}: ${violatedDirective} ${blockedURI} at ${sourceFile}:${lineNumber}`;
-      (window as unknown as { noteViolation: (said: string) => void }).noteViolation(text);
-    });
-  });
-  return violations;
-};
 
 /** Stands in for the rest of the internet. */
 const serveElsewhere = async (context: BrowserContext): Promise<void> => {
@@ -48,62 +33,34 @@ const serveElsewhere = async (context: BrowserContext): Promise<void> => {
   });
 };
 
+/** That no page or overlay does what it forbids is seen in `accessibility.e2e.spec.ts`, which opens all of them. */
 withBrowser('the policy of the console’s pages (needs a Chromium)', () => {
   let product: Product;
-  let provider: StubProvider;
   let browser: Browser;
   let root: ConsoleClient;
 
   beforeAll(async () => {
-    provider = await startStubProvider();
     product = await startProduct();
     root = await setUpSite(product.url);
-    await addChannel(root, provider.url);
-    const { key } = await addToken(root, { name: 'my app' });
-    await root.ok('POST', '/api/redemption/', { name: 'gift', count: 2, quota: 500_000 });
-    for (const stream of [true, false]) await chat(product.url, key, { stream });
     browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
     await product?.stop();
-    await provider?.close();
     if (product !== undefined) removeData(product);
   });
 
   const set = (key: string, value: string): Promise<unknown> =>
     root.ok('PUT', '/api/option/', { key, value });
 
-  type Look = Parameters<typeof openLook>[1];
-  const open = async (look: Look): Promise<{ page: Page; violations: string[] }> => {
-    const context = await openLook(browser, look);
-    const violations = await watch(context);
+  const open = async (): Promise<{ page: Page; violations: readonly string[] }> => {
+    const context = await openLook(browser, { theme: 'light', language: 'en', size: 'desktop' });
+    const violations = await watchPolicy(context);
     await serveElsewhere(context);
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     return { page, violations };
   };
-
-  // The sections of the settings are of the same components on a phone.
-  test.each([
-    { look: { theme: 'light', language: 'en', size: 'desktop' }, visited: screens },
-    { look: { theme: 'dark', language: 'zh', size: 'phone' }, visited: routes },
-  ] as const)(
-    'no address of the console does what it forbids: $look.theme, $look.size',
-    async ({ look, visited }) => {
-      const visitor = await open(look);
-      const admin = await open(look);
-      await signIn(admin.page, product.url);
-      for (const { path, by } of visited) {
-        const { page } = by === 'root' ? admin : visitor;
-        await visit(page, product.url + path);
-      }
-      expect([...visitor.violations, ...admin.violations]).toEqual([]);
-      await visitor.page.context().close();
-      await admin.page.context().close();
-    },
-    600_000,
-  );
 
   test('what operators can set up works under it', async () => {
     const html = `<p>Hello <b>you</b> <img src="${elsewhere}/a.png" alt=""><img src="${pixel}" alt=""></p>`;
@@ -116,7 +73,7 @@ withBrowser('the policy of the console’s pages (needs a Chromium)', () => {
     await set('TelegramBotToken', '123456:bot-token');
     await set('TelegramBotName', 'gate_bot');
     await set('TelegramOAuthEnabled', 'true');
-    const { page, violations } = await open({ theme: 'light', language: 'en', size: 'desktop' });
+    const { page, violations } = await open();
     await signIn(page, product.url);
     await set('TurnstileSiteKey', 'key');
     await set('TurnstileSecretKey', 'secret');
@@ -139,7 +96,7 @@ withBrowser('the policy of the console’s pages (needs a Chromium)', () => {
   }, 300_000);
 
   test('code that finds its way into a page does not run, and pages of other sites cannot frame it', async () => {
-    const { page, violations } = await open({ theme: 'light', language: 'en', size: 'desktop' });
+    const { page, violations } = await open();
     await page.goto(product.url + paths.login);
     const ran = await page.evaluate(async () => {
       const marks: string[] = [];
