@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paths } from '../../console/shared/paths.ts';
 import { chromiumPath, openBrowser } from '../support/browser.ts';
-import { type ConsoleClient, setUpSite } from '../support/console-client.ts';
+import { addToken, type ConsoleClient, setUpSite } from '../support/console-client.ts';
 import { openLook, signIn } from '../support/console-pages.ts';
 import { watchPolicy } from '../support/content-policy.ts';
 import { eventually, type Product, removeData, startProduct } from '../support/product.ts';
@@ -42,6 +42,7 @@ withBrowser('the policy of the console’s pages (needs a Chromium)', () => {
   beforeAll(async () => {
     product = await startProduct();
     root = await setUpSite(product.url);
+    await addToken(root, { name: 'for the chat site' });
     browser = await openBrowser();
   });
   afterAll(async () => {
