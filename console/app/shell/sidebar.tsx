@@ -2,7 +2,8 @@ import { Tooltip } from '@blueprintjs/core';
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink, useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
+import { paths } from '../../shared/paths.ts';
 import { NavChats } from './nav-chats.tsx';
 import { type NavItem, navigation, useIsShown } from './navigation.ts';
 
@@ -12,6 +13,10 @@ type Props = Readonly<{
   /** On a phone: closes the menu after a choice. */
   onChoose?: () => void;
 }>;
+
+/** The entry that stands for an address: the own profile is opened from the personal settings. */
+const entryOf = (pathname: string): string =>
+  pathname === paths.ownProfile ? paths.personal : pathname;
 
 export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
   const { t } = useTranslation('shell');
@@ -27,17 +32,21 @@ export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
   }, [pathname]);
   const toggleText = isCollapsed ? t('expand-sidebar') : t('collapse-sidebar');
 
+  const entry = entryOf(pathname);
+
   const renderItem = (item: NavItem) => {
+    const isActive = entry === item.path || entry.startsWith(`${item.path}/`);
     const link = (
-      <NavLink
+      <Link
         to={item.path}
-        className="nav-item"
+        className={isActive ? 'nav-item active' : 'nav-item'}
+        aria-current={isActive ? 'page' : undefined}
         {...(onChoose && { onClick: onChoose })}
         {...(isCollapsed && { 'aria-label': t(`nav.${item.text}`) })}
       >
         {item.icon}
         {!isCollapsed && <span>{t(`nav.${item.text}`)}</span>}
-      </NavLink>
+      </Link>
     );
     return (
       <li key={item.path}>
