@@ -10,6 +10,7 @@ import {
   signIn,
   visit,
 } from '../support/console-pages.ts';
+import { watchPolicy } from '../support/content-policy.ts';
 import { settled } from '../support/overlays/open.ts';
 import { type ConsoleSite, startConsoleSite } from '../support/overlays/site.ts';
 
@@ -22,7 +23,14 @@ const measured = isReport
   ? screens
   : [...routes, ...screens.filter(({ path }) => path.endsWith('section=payment'))];
 
-type Measured = Readonly<{ path: string; shift: number; moved: string; paintMs: number }>;
+type Measured = Readonly<{
+  path: string;
+  shift: number;
+  moved: string;
+  paintMs: number;
+  /** What the content security policy forbade. */
+  forbidden: readonly string[];
+}>;
 
 /** Runs in the page, before anything of it. */
 const observe = (): void => {
@@ -70,6 +78,7 @@ withBrowser('pages that are loaded (needs a Chromium)', () => {
   });
 
   const measure = async (context: BrowserContext, { path }: Screen): Promise<Measured> => {
+    const forbidden = await watchPolicy(context);
     const page = await context.newPage();
     await page.addInitScript(observe);
     await visit(page, site.product.url + path);
@@ -79,10 +88,10 @@ withBrowser('pages that are loaded (needs a Chromium)', () => {
       () => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))),
     );
     const found = await page.evaluate(
-      () => (window as unknown as { measured: Omit<Measured, 'path'> }).measured,
+      () => (window as unknown as { measured: Omit<Measured, 'path' | 'forbidden'> }).measured,
     );
     await page.close();
-    return { ...found, path };
+    return { ...found, path, forbidden };
   };
 
   /** Every page in turn, each in an empty browser of the user who sees it. */
@@ -102,7 +111,7 @@ withBrowser('pages that are loaded (needs a Chromium)', () => {
   };
 
   test.each(['desktop', 'phone'] as const)(
-    'nothing on them moves, on a %s',
+    'nothing on them moves, and they keep to their content security policy, on a %s',
     { timeout },
     async (size) => {
       const found = await measureAll(size);
@@ -112,6 +121,7 @@ withBrowser('pages that are loaded (needs a Chromium)', () => {
         `${size}: shift and largest paint, the slowest ${Math.round(slowest)} ms\n${table.join('\n')}`,
       );
       expect(found.filter(({ shift }) => shift >= maxShift).map(lineOf)).toEqual([]);
+      expect(found.flatMap(({ forbidden }) => forbidden)).toEqual([]);
     },
   );
 });

@@ -3,9 +3,8 @@ import { ChevronLeft, ChevronRight } from '@blueprintjs/icons';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import { paths } from '../../shared/paths.ts';
 import { NavChats } from './nav-chats.tsx';
-import { type NavItem, navigation, useIsShown } from './navigation.ts';
+import { entryOf, type NavItem, navigation, useIsShown } from './navigation.ts';
 
 type Props = Readonly<{
   isCollapsed: boolean;
@@ -13,10 +12,6 @@ type Props = Readonly<{
   /** On a phone: closes the menu after a choice. */
   onChoose?: () => void;
 }>;
-
-/** The entry that stands for an address: the own profile is opened from the personal settings. */
-const entryOf = (pathname: string): string =>
-  pathname === paths.ownProfile ? paths.personal : pathname;
 
 export const Sidebar = ({ isCollapsed, onToggle, onChoose }: Props) => {
   const { t } = useTranslation('shell');

@@ -56,6 +56,7 @@ test('amounts of one axis have as many places, two at any rate, and none where a
     ['$199.80', '$199.75', '$0.00'],
     ['$100.00', '$50.00', '$0.00'],
     ['-$0.5000', '$0.0025'],
+    ['$1.000', '$1.500'],
     ['0', '50.0M'],
   ];
   expect(axes.map(axisAmounts)).toEqual([
@@ -63,6 +64,7 @@ test('amounts of one axis have as many places, two at any rate, and none where a
     ['$199.80', '$199.75', '$0.00'],
     ['$100', '$50', '$0'],
     ['-$0.5000', '$0.0025'],
+    ['$1.00', '$1.50'],
     ['0', '50.0M'],
   ]);
 });
