@@ -10,13 +10,15 @@ const output = join(root, '.cache', 'simulation');
 /** Replaces texts of product files while they are read; the files themselves stay as they are. */
 const patching = (patches: readonly Patch[]): Plugin => {
   const files = new Set(patches.map(({ file }) => file));
+  const names = [...files].map((file) => file.replaceAll('.', '\\.'));
+  // The other files do not leave the bundler's own process.
+  const toPatch = new RegExp(`/(?:${names.join('|')})$`);
   return {
     name: 'patching',
     setup: ({ onLoad, onEnd }) => {
       const applied = new Set<string>();
-      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      onLoad({ filter: toPatch }, ({ path }) => {
         const file = relative(root, path);
-        if (!files.has(file)) return undefined;
         const own = patches.filter((patch) => patch.file === file);
         applied.add(file);
         return { contents: own.reduce(applyPatch, readFileSync(path, 'utf8')), loader: 'ts' };
