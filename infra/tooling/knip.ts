@@ -14,7 +14,7 @@ export default {
     'infra/processes/{scavenge,backup,restore,event-store}.ts!',
     'infra/workers/from-typescript.mjs',
     'infra/embedded/event-store/main.ts!',
-    'infra/benchmarks/{main,soak,ledger-main,snapshot-bench,verify-bench,verify-child,relay-scale-bench,relay-scale-child}.ts!',
+    'infra/benchmarks/{main,measures,soak,ledger-main,snapshot-bench,verify-bench,verify-child,relay-scale-bench,relay-scale-child}.ts!',
     'infra/benchmarks/{feed,list,log}-bench.ts!',
     'infra/benchmarks/bare-proxy.mjs!',
     'infra/tooling/*.{ts,mjs}!',
