@@ -40,8 +40,8 @@ if (modules.length > 0) {
     'err',
     ...modules,
   ]);
-  run('typescript/bin/tsc', ['-p', 'tsconfig.json']);
+  run('typescript-native/bin/tsc', ['-p', 'tsconfig.json']);
   if (modules.some((path) => path.startsWith('domain/'))) {
-    run('typescript/bin/tsc', ['-p', 'domain/tsconfig.json']);
+    run('typescript-native/bin/tsc', ['-p', 'domain/tsconfig.json']);
   }
 }

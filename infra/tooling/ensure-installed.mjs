@@ -49,7 +49,7 @@ const install = () => {
   const hash = hashOf([inRoot('package.json'), inRoot('package-lock.json')]);
   if (upToDate(stamp, hash)) return;
   console.log('Installing packages …');
-  // Not `ci`: it refuses a lock file that leaves out other platforms' optional packages.
+  // Not `ci`: that removes every package first, where only one may be missing.
   run('npm', [
     'install',
     '--no-save',
