@@ -47,10 +47,11 @@ export class RefusalCheck {
     this.#violations.add('refused-with-quota', detail);
   }
 
-  /** A call of the customer has ended since, and what it did not cost is free again. */
+  /** A call of the customer has ended since, charged or not, and what it did not cost is free again. */
   #hasFreed({ plan }: CallTruth, since: number): boolean {
     return this.#world.truth.calls.some(
-      (other) => other.plan.customer === plan.customer && (other.bookedAt ?? 0) > since,
+      ({ plan: { customer }, endedAt, bookedAt }) =>
+        customer === plan.customer && Math.max(endedAt ?? 0, bookedAt ?? 0) > since,
     );
   }
 

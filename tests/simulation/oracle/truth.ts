@@ -27,8 +27,10 @@ export type CallTruth = {
   isComplete: boolean;
   /** The relay says that its record is written: the customer may have the last byte. */
   bookedAt: number | null;
-  /** What is due for it; null: nothing was decided yet. */
+  /** What is due for it; null: nothing was decided yet. Set by `decideDue`. */
   due: number | null;
+  /** That was decided: from here on the relay gives back what it set aside beyond it. */
+  endedAt: number | null;
   refusedAt: number | null;
   refusal: string | null;
   /** The customer did not wait any longer. */
@@ -39,6 +41,11 @@ export type CallTruth = {
 
 export const isInFlight = ({ admittedAt, due, outcome }: CallTruth): boolean =>
   admittedAt !== null && due === null && outcome !== 'lost';
+
+export const decideDue = (call: CallTruth, due: number, now: number): void => {
+  call.due = due;
+  call.endedAt = now;
+};
 
 /** The provider's list of what it served, and the customers' of what they got. */
 export class Truth {
@@ -68,6 +75,7 @@ export class Truth {
       isComplete: false,
       bookedAt: null,
       due: null,
+      endedAt: null,
       refusedAt: null,
       refusal: null,
       leftAt: null,

@@ -15,7 +15,7 @@ import type { OutputSize } from '../../../relay/settlement/output-size.ts';
 import { SseMeter } from '../../../relay/settlement/sse-meter.ts';
 import { type CallPlan, tokenIdOf, userIdOf } from '../history.ts';
 import { costOf } from '../oracle/calculator.ts';
-import type { CallTruth } from '../oracle/truth.ts';
+import { type CallTruth, decideDue } from '../oracle/truth.ts';
 import type { Machine } from '../world/machine.ts';
 import type { FoundCache } from './cache-reads.ts';
 import { callerOf } from './caller.ts';
@@ -266,7 +266,7 @@ export class RelayCall implements ProviderListener {
     const isReported = end === 'complete' || end === 'client-gone';
     const cached = isReported ? plan.cachedTokens + cacheTokens : 0;
     const prompt = plan.promptTokens + (isReported ? cacheTokens : 0);
-    truth.due = costOf(price, { prompt, cached, output: truth.received });
+    decideDue(truth, costOf(price, { prompt, cached, output: truth.received }), now());
     this.#booking?.used({ usage, source, note, end }, facts, () => {
       truth.bookedAt = now();
       reply('answered', end);
@@ -274,9 +274,9 @@ export class RelayCall implements ProviderListener {
   }
 
   #fail(): void {
-    const { truth, reply } = this.#needs;
+    const { truth, now, reply } = this.#needs;
     if (this.#booking?.claim() !== true) return;
-    truth.due = 0;
+    decideDue(truth, 0, now());
     const outcome = { error: refusedByProvider, status: 502 };
     this.#booking.failed(outcome, facts, () => reply('failed', 'the provider refused'));
   }

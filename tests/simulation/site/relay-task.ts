@@ -4,6 +4,7 @@ import type { Reservation } from '../../../relay/admission/lease-book.ts';
 import { takenCache } from '../../../relay/tasks/caches/taken-cache.ts';
 import { type Accepted, reserveFor, TaskMoney } from '../../../relay/tasks/task-money.ts';
 import { costOf, type Tokens } from '../oracle/calculator.ts';
+import { decideDue } from '../oracle/truth.ts';
 import { callerOf } from './caller.ts';
 import { channelId } from './founding.ts';
 import type { TaskListener } from './provider.ts';
@@ -50,7 +51,7 @@ export class RelayTask implements TaskListener {
 
   onTaken(upstreamId: string): void {
     const { truth, now, reply } = this.#needs;
-    truth.due = this.#cost(this.#work.tokens);
+    decideDue(truth, this.#cost(this.#work.tokens), now());
     truth.isComplete = true;
     const { outcome, ...more } =
       this.#work.platform === 'cache'
@@ -64,8 +65,8 @@ export class RelayTask implements TaskListener {
   }
 
   onFailure(): void {
-    const { truth, reply } = this.#needs;
-    truth.due = 0;
+    const { truth, now, reply } = this.#needs;
+    decideDue(truth, 0, now());
     const refused = { kind: 'refused', code: null, reason: 'The provider refused' } as const;
     const written = this.#money?.refused(refused, { ...ending, status: 502 });
     void written?.then(() => reply('failed', 'the provider refused'));

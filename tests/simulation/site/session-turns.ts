@@ -2,7 +2,7 @@ import type { LeaseBook, Reservation } from '../../../relay/admission/lease-book
 import type { Journal } from '../../../relay/settlement/journal.ts';
 import type { CallPlan } from '../history.ts';
 import { costOf, type Tokens } from '../oracle/calculator.ts';
-import type { CallTruth } from '../oracle/truth.ts';
+import { type CallTruth, decideDue } from '../oracle/truth.ts';
 
 type Needs = Readonly<{
   /** Of the first turn. */
@@ -121,7 +121,7 @@ export class SessionTurns {
   #settled(reservation: Reservation): void {
     const truth = this.#byReservation.get(reservation);
     if (truth === undefined || truth.isAsked) return;
-    truth.due = 0;
+    decideDue(truth, 0, this.#needs.now());
     truth.bookedAt = this.#needs.now();
     this.#needs.finish(truth, 'failed');
   }
@@ -183,7 +183,7 @@ export class SessionTurns {
     if (truth?.price == null) throw new Error(`no turn is called ${call.requestId}`);
     const isComplete = entry.kind === 'used' && entry.end === 'complete';
     const counted = { prompt: this.#inputTokens, cached: 0, output: this.#outputTokens };
-    truth.due = costOf(truth.price, this.#used(counted, isComplete));
+    decideDue(truth, costOf(truth.price, this.#used(counted, isComplete)), this.#needs.now());
     truth.received = this.#received;
     truth.isComplete = isComplete;
     this.#inputTokens = 0;
