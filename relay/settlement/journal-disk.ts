@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Files } from '../../infra/ports/files.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
-import { continuedFrame, segmentName } from './journal-file.ts';
+import { continuedFrame, noneSettled, segmentName, settledName } from './journal-file.ts';
 import { Preallocation } from './journal-preallocation.ts';
 import { SegmentFile } from './journal-segment-file.ts';
 import { scanFrames } from './record-frame.ts';
@@ -37,6 +37,8 @@ export class JournalDisk {
   readonly #settings: DiskSettings;
   readonly #preallocation: Preallocation;
   #opened = 0;
+  /** Of the newest file that left. */
+  #settled: string;
   #current: SegmentFile;
   #next: SegmentFile | null = null;
   #unwritten: Buffer[] = [];
@@ -49,6 +51,7 @@ export class JournalDisk {
 
   constructor(settings: DiskSettings) {
     this.#settings = settings;
+    this.#settled = join(settings.directory, noneSettled);
     this.#preallocation = new Preallocation(settings, () => this.#retryLater());
     this.#current = this.#newFile();
     this.#preallocation.finish(this.#current);
@@ -131,11 +134,17 @@ export class JournalDisk {
     this.remove(old.path);
   }
 
+  /** All of it is settled. Its name stays until the next one leaves: a file that is gone without it was lost. */
   remove(path: string): void {
+    const { directory, files, logger } = this.#settings;
+    const before = this.#settled;
     try {
-      this.#settings.files.removeFile(path);
+      this.#settled = join(directory, settledName(basename(path)));
+      files.rename(path, this.#settled);
+      this.#empty(this.#settled);
+      files.removeFile(before);
     } catch (error) {
-      this.#settings.logger.warn({ error: String(error) }, 'a journal file could not be removed');
+      logger.warn({ error: String(error) }, 'a journal file could not be removed');
     }
   }
 
@@ -168,6 +177,16 @@ export class JournalDisk {
     this.#preallocation.stop();
     this.#flush();
     await Promise.all([this.#current.leave(), this.#next?.leave()]);
+  }
+
+  #empty(path: string): void {
+    const { files } = this.#settings;
+    const descriptor = files.open(path, 'append');
+    try {
+      files.truncate(descriptor, 0);
+    } finally {
+      files.close(descriptor);
+    }
   }
 
   #newFile(): SegmentFile {

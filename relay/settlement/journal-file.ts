@@ -6,6 +6,7 @@ import { headOfText, type RecordHead } from './record-head.ts';
 
 const segmentSuffix = '.segment';
 const legacySuffix = '.log';
+const settledSuffix = '.settled';
 
 /** Of each partition: its records up to this sequence are done with. */
 type UpTo = readonly (readonly [partition: number, sequence: number])[];
@@ -46,6 +47,26 @@ export const segmentName = (number: number): string =>
 
 /** The file after this one. */
 export const segmentAfter = (name: string): string => segmentName(Number.parseInt(name, 10) + 1);
+
+/** What is left of a file of which every record is settled: its name, and nothing that it held. */
+export const settledName = (segment: string): string =>
+  segment.replace(segmentSuffix, settledSuffix);
+
+/** Before any file is settled. */
+export const noneSettled = settledName(segmentName(0));
+
+/**
+ * The first file that is gone though its records were not settled, of those before the oldest that is there:
+ * files leave in their order. null: none, or an earlier version removed them without leaving their names.
+ */
+export const lostSegment = (names: readonly string[]): string | null => {
+  const settled = names.filter((name) => name.endsWith(settledSuffix)).sort();
+  const [oldest] = names.filter((name) => name.endsWith(segmentSuffix)).sort();
+  const newest = settled.at(-1);
+  if (newest === undefined || oldest === undefined) return null;
+  const next = segmentAfter(newest);
+  return oldest > next ? next : null;
+};
 
 /** Names of the files that hold records, oldest first. */
 export const journalFiles = (names: readonly string[]): string[] =>

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Files } from '../../infra/ports/files.ts';
 import type { ProcessMark, ProcessTable } from '../../infra/ports/process-table.ts';
+import { noneSettled } from './journal-file.ts';
 
 const ownerFile = 'owner.json';
 
@@ -25,6 +26,7 @@ export const claimDirectory = (
   const hidden = join(root, `.${relayId}`);
   files.makeDirectory(hidden);
   files.writeFile(join(hidden, ownerFile), JSON.stringify(processTable.own()));
+  files.writeFile(join(hidden, noneSettled), '');
   files.rename(hidden, directory);
   return directory;
 };

@@ -16,6 +16,7 @@ import {
   itemsOf,
   type JournalItem,
   journalFiles,
+  lostSegment,
   segmentAfter,
   wantedEntries,
 } from './journal-file.ts';
@@ -166,6 +167,7 @@ class EndedInstance implements RecoveredInstance {
   readonly #directory: string;
   readonly #settings: ReadSettings;
   readonly #names: readonly string[];
+  readonly #lost: string | null;
   readonly #spans = new Map<string, Span>();
   #closing: readonly JournalEntry[] = [];
 
@@ -173,12 +175,15 @@ class EndedInstance implements RecoveredInstance {
     this.relayId = relayId;
     this.#directory = directory;
     this.#settings = settings;
-    this.#names = journalFiles(settings.files.list(directory).map(({ name }) => name));
+    const all = settings.files.list(directory).map(({ name }) => name);
+    this.#names = journalFiles(all);
+    this.#lost = lostSegment(all);
     for (const name of this.#names) this.#sync(join(directory, name));
   }
 
   *entries() {
     const survey = newSurvey();
+    if (this.#lost !== null) this.#noteLost(survey, this.#lost);
     for (const name of this.#names) {
       const items = this.#itemsOf(name, this.#settings.files.read(join(this.#directory, name)));
       this.#spans.set(name, spanOf(items));
@@ -236,8 +241,12 @@ class EndedInstance implements RecoveredInstance {
   #noteMissing(survey: Survey, name: string, items: readonly JournalItem[]): void {
     const next = segmentAfter(name);
     if (!items.some(({ kind }) => kind === 'continued') || this.#names.includes(next)) return;
+    this.#noteLost(survey, next);
+  }
+
+  #noteLost(survey: Survey, name: string): void {
     survey.isDamaged = true;
-    this.#settings.onDamage(join(this.#directory, next), { kind: 'missing', at: 0, length: 0 });
+    this.#settings.onDamage(join(this.#directory, name), { kind: 'missing', at: 0, length: 0 });
   }
 
   #itemsOf(name: string, bytes: Uint8Array): JournalItem[] {

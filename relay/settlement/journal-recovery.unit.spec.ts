@@ -161,6 +161,7 @@ const deadWithFiles = async (site: JournalHarness): Promise<void> => {
 test.each([
   ['the last', -1],
   ['another', 1],
+  ['the first', 0],
 ])('that %s file of a journal is missing is reported, and its producers say so', async (_, nth) => {
   const site = new JournalHarness();
   await deadWithFiles(site);
@@ -174,6 +175,37 @@ test.each([
   const ended = (await recover(site)).filter(({ kind }) => kind === 'producer-ended');
   expect(ended).toMatchObject([{ damaged: true }]);
   expect(site.logged.filter((line) => 'path' in line)).toMatchObject([{ path, kind: 'missing' }]);
+});
+
+test('a file that left because all of it was settled is not missing, and says nothing any more', async () => {
+  const site = new JournalHarness();
+  const { journal } = await site.start('relay-dead', { segmentBytes: 4_096 });
+  for (let nth = 1; nth <= 40; nth += 1) {
+    site.keeper.settles = () => nth <= 30;
+    journal.ended(used(nth), done);
+    await site.timers.advance(20);
+  }
+  site.kill();
+  const folder = `${directory}/relay-dead`;
+  const settled = [...site.files.contents].filter(([path]) => path.endsWith('.settled'));
+  expect(settled).toMatchObject([
+    [expect.stringMatching(/relay-dead\/0{6}\d\d\.settled$/), { length: 0 }],
+  ]);
+  expect(settled[0]?.[0]).not.toBe(`${folder}/00000000.settled`);
+  site.keeper.settles = () => true;
+  const records = await recover(site);
+  expect(records.at(-1)).toMatchObject({ kind: 'producer-ended', last: 40 });
+  expect(records.at(-1)).not.toHaveProperty('damaged');
+  expect(site.logged.filter((line) => 'path' in line)).toEqual([]);
+});
+
+test('of a journal of the version before nobody can say whether its first file was settled', async () => {
+  const site = new JournalHarness();
+  await deadWithFiles(site);
+  const folder = `${directory}/relay-dead`;
+  site.files.removeFile(`${folder}/00000000.settled`);
+  site.files.removeFile(site.files.segments(folder)[0] ?? '');
+  expect((await recover(site)).at(-1)).not.toHaveProperty('damaged');
 });
 
 test('a journal of several files that are all there is not damaged', async () => {

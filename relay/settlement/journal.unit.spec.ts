@@ -65,7 +65,7 @@ test('files and directories of a journal are for their owner alone, whatever the
     const modeOf = (...parts: string[]) => statSync(join(root, ...parts)).mode & 0o777;
     const names = readdirSync(join(root, 'relay-open'));
     expect(modeOf('relay-open')).toBe(0o700);
-    expect(names).toEqual(['00000001.segment', 'owner.json']);
+    expect(names).toEqual(['00000000.settled', '00000001.segment', 'owner.json']);
     for (const name of names) expect(modeOf('relay-open', name)).toBe(0o600);
   }));
 
