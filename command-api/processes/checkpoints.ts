@@ -1,3 +1,4 @@
+import { type LogPlace, logPlaceOf } from '../../domain/shared/log-place.ts';
 import type { ProcessAdvanced } from '../../domain/shared/process.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
@@ -6,9 +7,12 @@ import { systemMetadata } from '../shared/metadata.ts';
 
 export const checkpointStreamId = (name: string): string => `process-${name}`;
 
+/** `notedAt`: where the log says so. */
+export type Checkpoint = Readonly<{ position: bigint; notedAt: LogPlace }>;
+
 export interface Checkpoints {
   /** null: the process never ran. */
-  load(name: string): Promise<bigint | null>;
+  load(name: string): Promise<Checkpoint | null>;
   save(name: string, position: bigint): Promise<void>;
 }
 
@@ -19,8 +23,8 @@ export const createCheckpoints = ({ eventStore, clock, random }: Settings): Chec
     const range = { maxCount: 1, backwards: true };
     const streamId = checkpointStreamId(name);
     await eventStore.boundStream(streamId, { maxCount: 1 });
-    for await (const { event } of eventStore.readStream<ProcessAdvanced>(streamId, range)) {
-      return BigInt(event.data.position);
+    for await (const recorded of eventStore.readStream<ProcessAdvanced>(streamId, range)) {
+      return { position: BigInt(recorded.event.data.position), notedAt: logPlaceOf(recorded) };
     }
     return null;
   },

@@ -65,7 +65,7 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   let following: Promise<void> = Promise.resolve();
   let timer: Timer | null = null;
   let unsaved = 0;
-  /** Of the events that were read. */
+  /** Of the events that were read, a checkpoint's own included. */
   let newest: LogPlace | null = null;
   let isLive = false;
 
@@ -124,7 +124,7 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   };
 
   const follow = async (after: bigint | null, signal: AbortSignal): Promise<void> => {
-    for await (const item of eventStore.subscribeToAll({ after, signal })) {
+    for await (const item of eventStore.subscribeToAll({ after, lastRead: newest, signal })) {
       if (item === 'caught-up') isLive = true;
       else await takeAll(item, signal);
     }
@@ -133,9 +133,12 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   /** A checkpoint beyond the log was noted by a process that had followed another: reactions are repeatable. */
   const startOf = async (name: string): Promise<bigint | null> => {
     const stored = await checkpoints.load(name);
+    if (stored === null) return null;
+    const { position, notedAt } = stored;
+    if (newest === null || notedAt.position > newest.position) newest = notedAt;
     const head = await eventStore.head();
-    if (stored === null || (head !== null && stored <= head)) return stored;
-    logger.error({ process: name, position: String(stored) }, 'checkpoint is ahead of the log');
+    if (head !== null && position <= head) return position;
+    logger.error({ process: name, position: String(position) }, 'checkpoint is ahead of the log');
     return null;
   };
 

@@ -88,6 +88,23 @@ test('after a restart a process goes on where it was', async () => {
   await expect.poll(() => second.seen).toEqual([`A@${position}`]);
 });
 
+test('the log has to hold the checkpoints from which the processes go on', async () => {
+  const { process, seen } = recorder('p', ['A']);
+  const runner = await run([process]);
+  await happen('A');
+  await expect.poll(() => seen).toHaveLength(1);
+  await runner.stop();
+  const asked: unknown[] = [];
+  const { subscribeToAll } = eventStore;
+  eventStore.subscribeToAll = (options) => {
+    asked.push(options.lastRead);
+    return subscribeToAll(options);
+  };
+  await run([recorder('p', ['A']).process]);
+  const saved = eventStore.all.findLast(({ event }) => event.type === 'ProcessAdvanced');
+  await expect.poll(() => asked).toEqual([{ position: saved?.position, eventId: saved?.eventId }]);
+});
+
 test('a process that was killed repeats what it may have done, and misses nothing', async () => {
   const first = recorder('p', ['A']);
   await run([first.process]);

@@ -90,6 +90,11 @@ export class LogGuard {
     this.#note(position, [eventId]);
   }
 
+  /** A subscription begins that has read up to there before: the next look at the log is for that place. */
+  resumed({ position, eventId }: LogPlace): void {
+    if (eventId !== null) this.#note(position, [eventId]);
+  }
+
   /** @throws LogReplacedError where the log is another by now; whatever `append` and the look-up throw */
   async append<T extends Appended>(
     eventIds: readonly string[],

@@ -56,6 +56,21 @@ test('nothing is appended to a log that took the place of the one that was follo
   expect(log.eventIds).toEqual(['a', 'x', 'y']);
 });
 
+test.each([
+  ['of another log', { position: 1n, eventId: 'x' }, false],
+  ['beyond the log', { position: 7n, eventId: 'h' }, false],
+  ['of this log', { position: 1n, eventId: 'b' }, true],
+  ['without its event', { position: 7n, eventId: null }, true],
+])('what a subscription has read before is looked up: a place %s', async (_, place, isHeld) => {
+  const { guard } = guarded(['a', 'b']);
+  guard.resumed(place);
+  const found = await guard.check().then(
+    () => true,
+    () => false,
+  );
+  expect(found).toBe(isHeld);
+});
+
 test('after a failure the log is read before anything goes again', async () => {
   const { log, guard, append } = guarded(['a', 'b']);
   guard.delivered({ position: 1n, eventId: 'b' } as Recorded);

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AllStreamSubscription, excludeSystemEvents, START } from '@eventstore/db-client';
 import type { Recorded } from '../../domain/shared/event.ts';
 import { type LogGuard, LogReplacedError } from '../../domain/shared/log-place.ts';
-import type { SubscriptionItem } from '../ports/event-store.ts';
+import type { SubscriptionItem, SubscriptionOptions } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { head, type Source } from './reading.ts';
 import { backoffMs } from './retry.ts';
 import { type Reading, toRecorded } from './to-recorded.ts';
 
 type Context = Source & Readonly<{ logger: Logger; guard: LogGuard }>;
-type Options = Readonly<{ after: bigint | null; signal: AbortSignal }>;
 
 /** Items wait here up to this many; then the connection is paused. */
 const bufferLimit = 4_096;
@@ -147,12 +146,13 @@ const follow = async function* (
 /**
  * Everything after a position and all that is still to come. `caught-up` comes each time all that
  * was there has been delivered. After a lost connection it resumes at the last position.
- * @throws LogReplacedError also where an append of this process found it out
+ * @throws LogReplacedError where the log does not hold `lastRead`, and where an append of this process found it out
  */
 export const subscribeToAll = async function* (
   context: Context,
-  { after, signal }: Options,
+  { after, lastRead, signal }: SubscriptionOptions,
 ): AsyncGenerator<SubscriptionItem> {
+  if (lastRead !== null) context.guard.resumed(lastRead);
   // Not `AbortSignal.any`, which keeps what listens to it in memory.
   const control = new AbortController();
   const end = (): void => control.abort();

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { expect, test } from 'vitest';
 import type { Recorded } from '../../domain/shared/event.ts';
-import { LogGuard, LogReplacedError } from '../../domain/shared/log-place.ts';
+import { LogGuard, type LogPlace, LogReplacedError } from '../../domain/shared/log-place.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import type { SubscriptionItem } from '../ports/event-store.ts';
 import { subscribeToAll } from './subscribe-to-all.ts';
@@ -13,7 +13,7 @@ class FakeConnection extends EventEmitter {
 }
 
 /** A store that holds nothing and delivers nothing; its connections are for the test to break. */
-const openStore = () => {
+const openStore = (lastRead: LogPlace | null = null) => {
   const connections: FakeConnection[] = [];
   const client = {
     subscribeToAll: () => {
@@ -28,7 +28,7 @@ const openStore = () => {
   const reading = { decode: null, onUnreadable: () => undefined };
   const context = { client, reading, logger: silentLogger, guard };
   const control = new AbortController();
-  const items = subscribeToAll(context, { after: 7n, signal: control.signal });
+  const items = subscribeToAll(context, { after: 7n, lastRead, signal: control.signal });
   return { connections, guard, control, items };
 };
 
@@ -61,6 +61,24 @@ test('a subscription that connects anew looks up what the process has appended',
   connections[0]?.emit('error', new Error('the line broke'));
   await ended;
   expect(connections).toHaveLength(1);
+});
+
+test('a subscription that begins looks up what was read before', async () => {
+  const { connections, items } = openStore({ position: 7n, eventId: 'gone' });
+  const ended = expect(drain(items)).rejects.toThrow('event gone at position 7');
+  await until(() => connections.length === 1);
+  connections[0]?.emit('confirmation');
+  await ended;
+});
+
+test('a place of which no event is known is not looked up', async () => {
+  const { connections, control, items } = openStore({ position: 7n, eventId: null });
+  const first = items.next();
+  await until(() => connections.length === 1);
+  connections[0]?.emit('confirmation');
+  await expect(first).resolves.toEqual({ done: false, value: 'caught-up' });
+  control.abort();
+  await items.return(undefined);
 });
 
 test('a subscription that is left ends without an error', async () => {

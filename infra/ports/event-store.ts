@@ -1,4 +1,5 @@
 import type { Event, Metadata, Recorded } from '../../domain/shared/event.ts';
+import type { LogPlace } from '../../domain/shared/log-place.ts';
 
 export type ExpectedRevision = bigint | 'no-stream' | 'stream-exists' | 'any';
 
@@ -57,6 +58,13 @@ export type ReadAllOptions = Readonly<{
 }>;
 
 /** The log. One adapter, `@eventstore/db-client`, against the embedded node or a real one. */
+export type SubscriptionOptions = Readonly<{
+  after: bigint | null;
+  /** The newest place of this log that the caller knows from before; null: none. */
+  lastRead: LogPlace | null;
+  signal: AbortSignal;
+}>;
+
 export interface EventStore {
   /**
    * Appends all or nothing.
@@ -83,11 +91,10 @@ export interface EventStore {
   /**
    * Everything after `after` (exclusive) and all that is still to come, system events left out.
    * Reconnects by itself from the last delivered position; ends when `signal` aborts.
-   * @throws LogReplacedError when the log does not hold the last delivered event after a lost connection
+   * @throws LogReplacedError when the log does not hold the last delivered event after a lost connection, or
+   * `lastRead` when the subscription begins
    */
-  subscribeToAll(
-    options: Readonly<{ after: bigint | null; signal: AbortSignal }>,
-  ): AsyncIterable<SubscriptionItem>;
+  subscribeToAll(options: SubscriptionOptions): AsyncIterable<SubscriptionItem>;
 
   /** Position of the newest event that a read delivers; null in an empty log. */
   head(): Promise<bigint | null>;

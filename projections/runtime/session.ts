@@ -160,7 +160,11 @@ export const runSession = async (
     const watching = watchHealth(deps, () => reading.newest, control);
     try {
       if (signal.aborted) abort();
-      const items = deps.eventStore.subscribeToAll({ after, signal: control.signal });
+      const items = deps.eventStore.subscribeToAll({
+        after,
+        lastRead: reading.newest,
+        signal: control.signal,
+      });
       for await (const item of items) {
         if (item === 'caught-up') reader.caughtUp();
         else await reader.accept(item);

@@ -46,7 +46,8 @@ const follow = (store: EventStore, after: bigint | null) => {
   const seen: Recorded[] = [];
   const marks: number[] = [];
   const ended = (async () => {
-    for await (const item of store.subscribeToAll({ after, signal: controller.signal })) {
+    const { signal } = controller;
+    for await (const item of store.subscribeToAll({ after, lastRead: null, signal })) {
       if (item === 'caught-up') marks.push(seen.length);
       else seen.push(...item);
     }

@@ -8,6 +8,7 @@ import {
   type ReadAllOptions,
   type ReadStreamOptions,
   type SubscriptionItem,
+  type SubscriptionOptions,
   WrongExpectedRevisionError,
 } from '../../../infra/ports/event-store.ts';
 import type { Timers } from '../../../infra/ports/timers.ts';
@@ -86,8 +87,10 @@ class LogClient {
 
   async *subscribeToAll({
     after,
+    lastRead,
     signal,
-  }: Readonly<{ after: bigint | null; signal: AbortSignal }>): AsyncGenerator<SubscriptionItem> {
+  }: SubscriptionOptions): AsyncGenerator<SubscriptionItem> {
+    if (lastRead !== null) this.#guard.resumed(lastRead);
     // Not `AbortSignal.any`, which keeps what listens to it in memory.
     const control = new AbortController();
     const end = (): void => control.abort();
