@@ -55,16 +55,33 @@ test('few words are looked for by a pattern, and their signs mean themselves', (
   expect(script?.mayHold(Buffer.from('这是禁词'))).toBe(true);
 });
 
-test('a word is found wherever it stands in a long text', () => {
-  const words = createWordMatcher(['forbidden']);
-  for (const length of [16_384, 32_768, 50_000]) {
-    for (let at = length - 20; at <= length + 2; at += 1) {
-      const text = Buffer.alloc(length + 40, 'x');
-      expect(words?.mayHold(text)).toBe(false);
-      text.write('Forbidden', at);
-      expect([at, words?.mayHold(text)]).toEqual([at, true]);
+test.each(['forbidden', 'for_idden'])(
+  'the word %s is found wherever it stands in a long text',
+  (word) => {
+    const words = createWordMatcher([word]);
+    for (const length of [16_384, 32_768, 50_000]) {
+      for (let at = length - 20; at <= length + 2; at += 1) {
+        const text = Buffer.alloc(length + 40, 'x');
+        expect(words?.mayHold(text)).toBe(false);
+        text.write(word.replace('f', 'F'), at);
+        expect([at, words?.mayHold(text)]).toEqual([at, true]);
+      }
     }
-  }
+  },
+);
+
+test.each([
+  ['once', 'say test_word', true],
+  ['in capital letters', 'say TEST_Word', true],
+  ['at the start', 'test_word', true],
+  ['without its start', 'st_word', false],
+  ['without its end', 'test_wor', false],
+  ['behind many others like it', `${'x_y '.repeat(4_000)}test_word`, true],
+  ['not among many others like it', 'tes_word '.repeat(4_000), false],
+])('a word with a seldom sign that stands %s', (_where, text, isHeld) => {
+  expect(createWordMatcher(['test_word'])?.mayHold(Buffer.from(text))).toBe(isHeld);
+  expect(createWordMatcher(['test_word', 'other!'])?.mayHold(Buffer.from(text))).toBe(isHeld);
+  expect(createWordMatcher(['test_word', 'other'])?.mayHold(Buffer.from(text))).toBe(isHeld);
 });
 
 test('no words are no matcher, blank lines are no words', () => {
