@@ -1,6 +1,6 @@
 /*
  * `npm run bench:measures`: every benchmark that a measure of the product needs, one after another on an idle machine,
- * then each measure beside its bar and the runs before. Takes about an hour. Keeps all runs in
+ * then each measure beside its bar and the runs before. Takes some thirty minutes. Keeps all runs in
  * `bench-results/measures.json`. Fails when a benchmark failed; a bar that is missed is said, and is no failure.
  */
 import { spawn } from 'node:child_process';
