@@ -54,9 +54,10 @@ const settle = (
   const outcomes = new Map(Object.entries(known));
   const findings = { outcomes, movements: [], commands: new Map() };
   const batch = new CommandBatch(account, findings, random);
-  const { faulty, ...tally } = settlementWork(records, now).run(batch);
+  const { faulty, waiting, ...tally } = settlementWork(records, now).run(batch);
   return {
     ...tally,
+    isWaiting: waiting.length > 0,
     reasons: faulty.map(({ reason }) => reason),
     types: batch.events.map(({ event }) => event.type),
     ids: batch.events.map(({ metadata }) => metadata.commandId),
@@ -147,8 +148,8 @@ describe('records of one account', () => {
     const records = [used(4), used(5)];
     const findings = { outcomes: new Map(), movements: [], commands: new Map() };
     const batch = new CommandBatch(account, findings, random);
-    const { isWaiting, charged } = settlementWork(records, now, new Set(records)).run(batch);
-    expect([isWaiting, charged]).toEqual([false, 2]);
+    const { waiting, charged } = settlementWork(records, now, new Set(records)).run(batch);
+    expect([waiting, charged]).toEqual([[], 2]);
     expect(batch.events[0]?.event).toEqual({
       type: 'UsageNumberSkipped',
       data: { userId, relayId, usageNumber: { producerId: 1, number: 3 }, reason: 'lost' },

@@ -36,8 +36,8 @@ export type Settled = Readonly<{
   units: number;
   /** Cannot be settled ever; those with a number hold up the numbers after theirs. */
   faulty: readonly Faulty[];
-  /** Some wait for a number before theirs; they come again once the relay sent that one again. */
-  isWaiting: boolean;
+  /** Those that wait for a number before theirs; they come again once the relay sent that one again. */
+  waiting: readonly Settleable[];
 }>;
 
 export const isSettleable = (record: UsageRecord): record is Settleable =>
@@ -139,7 +139,7 @@ const isSettledInLog = (record: Settleable, batch: CommandBatch): boolean => {
 type Tally = {
   charged: number;
   units: number;
-  isWaiting: boolean;
+  readonly waiting: Settleable[];
   readonly requests: RequestId[];
   readonly faulty: Faulty[];
 };
@@ -181,7 +181,7 @@ const passSettled = (batch: CommandBatch, tally: Tally, { record, occurredAt }: 
   const data = { userId, relayId, usageNumber, reason: 'charged before' };
   const metadata = metadataOf(record, occurredAt);
   const decision = batch.submit({ type: 'SkipUsageNumber', data, metadata });
-  if (decision.kind === 'rejected') tally.isWaiting = true;
+  if (decision.kind === 'rejected') tally.waiting.push(record);
 };
 
 const settleOne = (batch: CommandBatch, tally: Tally, due: Due): void => {
@@ -194,7 +194,7 @@ const settleOne = (batch: CommandBatch, tally: Tally, due: Due): void => {
   try {
     const decision = batch.submit(commandOf(record, metadataOf(record, occurredAt)));
     if (decision.kind === 'accepted') count(tally, decision.events);
-    else if (decision.code === 'account.usage-gap') tally.isWaiting = true;
+    else if (decision.code === 'account.usage-gap') tally.waiting.push(record);
     else tally.faulty.push({ record, reason: decision.code });
   } catch (error) {
     tally.faulty.push({ record, reason: String(error) });
@@ -221,7 +221,7 @@ export const settlementWork = (
       );
     },
     run: (batch) => {
-      const tally: Tally = { charged: 0, units: 0, isWaiting: false, requests: [], faulty: [] };
+      const tally: Tally = { charged: 0, units: 0, waiting: [], requests: [], faulty: [] };
       for (const record of records) {
         if (settled.has(record)) continue;
         settleOne(batch, tally, { record, occurredAt, isOldest: oldest.has(record) });

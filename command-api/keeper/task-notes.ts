@@ -15,10 +15,14 @@ export type NotedRecord = Exclude<UsageRecord, { kind: 'lease-idle' | 'producer-
 
 const lostReason = 'The gateway was interrupted before the provider answered';
 
-const isNoted = (record: UsageRecord): record is NotedRecord =>
-  record.kind !== 'lease-idle' &&
-  record.kind !== 'producer-ended' &&
-  typeof record.task?.facts?.taskId === 'string';
+/** The task that the record says something of; null: none. */
+export const taskIdOf = (record: UsageRecord): string | null => {
+  if (record.kind === 'lease-idle' || record.kind === 'producer-ended') return null;
+  const taskId: unknown = record.task?.facts?.taskId;
+  return typeof taskId === 'string' ? taskId : null;
+};
+
+const isNoted = (record: UsageRecord): record is NotedRecord => taskIdOf(record) !== null;
 
 const metadataOf = (
   { relayId, task: { facts } }: NotedRecord,

@@ -21,7 +21,7 @@ import {
   skipWork,
 } from './settlement.ts';
 import type { SideStreams } from './side-streams.ts';
-import type { TaskNotes } from './task-notes.ts';
+import { type TaskNotes, taskIdOf } from './task-notes.ts';
 import { linesOf, recordOf } from './usage-lines.ts';
 
 type Settings = Readonly<{
@@ -159,12 +159,12 @@ export const createUsageIntake = (settings: Settings) => {
     settings.lagSeconds.observe(Math.max(0, clock().getTime() - endedMs) / 1_000);
   };
 
-  /** True when all of them are settled; false while one waits for a number before its own. */
+  /** Those of them that wait for a number before their own; the others are settled. */
   const settlePart = async (
     partition: number,
     userId: UserId,
     part: readonly Sized[],
-  ): Promise<boolean> => {
+  ): Promise<readonly Settleable[]> => {
     const records = part.map(({ record }) => record);
     const chars = part.reduce((sum, sized) => sum + sized.chars, 0);
     const oldest = new Set(part.filter(({ isOldest }) => isOldest).map(({ record }) => record));
@@ -179,7 +179,7 @@ export const createUsageIntake = (settings: Settings) => {
       for (const faulty of value.faulty) {
         hasPassed = (await writeAndSkip(partition, faulty)) || hasPassed;
       }
-      if (!hasPassed) return !value.isWaiting;
+      if (!hasPassed) return value.waiting;
     }
   };
 
@@ -187,12 +187,12 @@ export const createUsageIntake = (settings: Settings) => {
     partition: number,
     userId: UserId,
     records: readonly Sized[],
-  ): Promise<UserId | null> => {
-    let isSettled = true;
+  ): Promise<readonly Settleable[]> => {
+    const waiting: Settleable[] = [];
     for (const part of partsOf(records)) {
-      isSettled = (await settlePart(partition, userId, part)) && isSettled;
+      waiting.push(...(await settlePart(partition, userId, part)));
     }
-    return isSettled ? null : userId;
+    return waiting;
   };
 
   /** A damaged journal may have lost the failure of a request that its error log holds. */
@@ -242,9 +242,10 @@ export const createUsageIntake = (settings: Settings) => {
     ]);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    const waiting = new Set(await Promise.all(settling));
+    const waiting = (await Promise.all(settling)).flat();
     // A record that waits comes again, and a task must not end before it is charged.
-    await noteTasks(records.filter(({ userId }) => !waiting.has(userId)));
-    announce(partition, sorted, waiting);
+    const waitingTasks = new Set(waiting.map(taskIdOf));
+    await noteTasks(records.filter((record) => !waitingTasks.has(taskIdOf(record))));
+    announce(partition, sorted, new Set(waiting.map(({ userId }) => userId)));
   };
 };

@@ -63,6 +63,15 @@ describe('a record that comes before the number ahead of its own', () => {
     ]);
   });
 
+  test('keeps no task of a charged record from being noted, whoever else waits', async () => {
+    const outcome = { kind: 'accepted', ...aTaskAccepted().data, report: null } as const;
+    const ofTask = { ...used(1), task: { facts: taskFacts(), outcome } };
+    await send(lines(ofTask, { batch: 20 }), lines(used(3), { batch: 21 }));
+    const written = fixture.store.all.map(({ event }) => event.type);
+    expect(charges()).toEqual(['req-1']);
+    expect(written.slice(-2)).toEqual(['TaskSubmitted', 'TaskAccepted']);
+  });
+
   test('is settled where its relay holds no older one, and the numbers before count as lost', async () => {
     await send(lines(used(3), { batch: 20, isOldest: true }));
     expect(charges()).toEqual(['req-3']);

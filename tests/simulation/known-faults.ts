@@ -33,14 +33,9 @@ export const knownFaults: readonly KnownFault[] = [
     what: 'verify does not see a forged adjustment at the end of an account',
     shows: ['verify-misses'],
   },
-  {
-    name: 'n58-task-of-a-charge-is-not-noted',
-    what: 'a lost journal file and a keeper that was stopped: a task is charged and never noted, nor refunded',
-    shows: ['not-refunded'],
-  },
 ];
 
-/** Nobody but a signature over the log can tell these; the other one is open, and fresh histories can show it. */
+/** Nobody but a signature over the log can tell these. */
 const tellable = full.tamperings.filter(
   (kind) => !['caller', 'forged-credit', 'remove-failure'].includes(kind),
 );
