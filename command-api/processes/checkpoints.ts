@@ -8,7 +8,7 @@ import { systemMetadata } from '../shared/metadata.ts';
 export const checkpointStreamId = (name: string): string => `process-${name}`;
 
 /** `notedAt`: where the log says so. */
-export type Checkpoint = Readonly<{ position: bigint; notedAt: LogPlace }>;
+type Checkpoint = Readonly<{ position: bigint; notedAt: LogPlace }>;
 
 export interface Checkpoints {
   /** null: the process never ran. */
