@@ -59,7 +59,7 @@ export const noneSettled = settledName(segmentName(0));
  * The first file that is gone though its records were not settled, of those before the oldest that is there:
  * files leave in their order. null: none, or an earlier version removed them without leaving their names.
  */
-export const lostSegment = (names: readonly string[]): string | null => {
+export const missingSegment = (names: readonly string[]): string | null => {
   const settled = names.filter((name) => name.endsWith(settledSuffix)).sort();
   const [oldest] = names.filter((name) => name.endsWith(segmentSuffix)).sort();
   const newest = settled.at(-1);

@@ -16,7 +16,7 @@ import {
   itemsOf,
   type JournalItem,
   journalFiles,
-  lostSegment,
+  missingSegment,
   segmentAfter,
   wantedEntries,
 } from './journal-file.ts';
@@ -167,7 +167,7 @@ class EndedInstance implements RecoveredInstance {
   readonly #directory: string;
   readonly #settings: ReadSettings;
   readonly #names: readonly string[];
-  readonly #lost: string | null;
+  readonly #missing: string | null;
   readonly #spans = new Map<string, Span>();
   #closing: readonly JournalEntry[] = [];
 
@@ -177,18 +177,18 @@ class EndedInstance implements RecoveredInstance {
     this.#settings = settings;
     const all = settings.files.list(directory).map(({ name }) => name);
     this.#names = journalFiles(all);
-    this.#lost = lostSegment(all);
+    this.#missing = missingSegment(all);
     for (const name of this.#names) this.#sync(join(directory, name));
   }
 
   *entries() {
     const survey = newSurvey();
-    if (this.#lost !== null) this.#noteLost(survey, this.#lost);
+    if (this.#missing !== null) this.#noteMissing(survey, this.#missing);
     for (const name of this.#names) {
       const items = this.#itemsOf(name, this.#settings.files.read(join(this.#directory, name)));
       this.#spans.set(name, spanOf(items));
       for (const item of items) surveyItem(survey, item);
-      this.#noteMissing(survey, name, items);
+      this.#noteWithoutNext(survey, name, items);
     }
     this.#closing = closingEntries(survey, this.relayId);
     for (const name of this.#names) {
@@ -238,13 +238,13 @@ class EndedInstance implements RecoveredInstance {
     }
   }
 
-  #noteMissing(survey: Survey, name: string, items: readonly JournalItem[]): void {
+  #noteWithoutNext(survey: Survey, name: string, items: readonly JournalItem[]): void {
     const next = segmentAfter(name);
     if (!items.some(({ kind }) => kind === 'continued') || this.#names.includes(next)) return;
-    this.#noteLost(survey, next);
+    this.#noteMissing(survey, next);
   }
 
-  #noteLost(survey: Survey, name: string): void {
+  #noteMissing(survey: Survey, name: string): void {
     survey.isDamaged = true;
     this.#settings.onDamage(join(this.#directory, name), { kind: 'missing', at: 0, length: 0 });
   }
