@@ -16,6 +16,7 @@ import {
   startLedger,
   usageRecord,
 } from './ledger-engines.ts';
+import { profiled } from './profile/profiler.ts';
 
 export type LedgerRow = Readonly<{
   name: string;
@@ -39,7 +40,7 @@ const timed = async (
 ): Promise<LedgerRow> => {
   const before = cpuOfTree(process.pid);
   const begun = performance.now();
-  await work();
+  await profiled(name, process.pid, work);
   const seconds = (performance.now() - begun) / 1_000;
   const after = cpuOfTree(process.pid);
   const own = (after.get(process.pid) ?? 0) - (before.get(process.pid) ?? 0);

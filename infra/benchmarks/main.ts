@@ -8,11 +8,13 @@ import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { benchInFlight, printInFlight } from './in-flight-bench.ts';
 import type { LedgerRow } from './ledger-bench.ts';
+import { openProfiles, profilerEnv } from './profile/profiler.ts';
 import { benchRelay, type RelayRow } from './relay-bench.ts';
 import { benchTree } from './tree-bench.ts';
 import { reportTree } from './tree-report.ts';
 
 const wanted = process.argv[2] ?? 'all';
+openProfiles();
 const oneDecimal = (value: number): string => value.toFixed(1);
 const ratio = (value: number): string => `${value.toFixed(2)}×`;
 
@@ -60,6 +62,7 @@ const printLedger = (rows: readonly LedgerRow[]): void => {
 const benchLedger = (): Promise<LedgerRow[]> =>
   new Promise((resolve, reject) => {
     const child = fork('infra/tooling/start.mjs', ['../benchmarks/ledger-main'], {
+      env: { ...process.env, ...profilerEnv() },
       execArgv: ['--enable-source-maps', '--min-semi-space-size=32', '--max-semi-space-size=32'],
     });
     child.once('message', (rows) => resolve(rows as LedgerRow[]));

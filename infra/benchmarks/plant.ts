@@ -18,6 +18,7 @@ import {
   type Target,
   tlsModel,
 } from './load.ts';
+import { profilerEnv } from './profile/profiler.ts';
 
 /** What a call is sent to: the provider itself, the bare proxy before it, or the relay. */
 export type Middle = Target & Readonly<{ pool: Pool; pid: number }>;
@@ -55,6 +56,7 @@ const startBare = async (
       BENCH_UPSTREAM: upstream.url,
       BENCH_CONNECTIONS: String(connections),
       NODE_EXTRA_CA_CERTS: trusted,
+      ...profilerEnv(),
     },
     execArgv: [],
   });
@@ -110,7 +112,7 @@ export const openPlant = async ({ connections = 256 } = {}): Promise<Plant> => {
   );
   const children = [...upstreams, ...bares].map(({ child }) => child);
   const product = await startProduct({
-    env: { LOG_LEVEL: 'warn', NODE_EXTRA_CA_CERTS: certificate.certFile },
+    env: { LOG_LEVEL: 'warn', NODE_EXTRA_CA_CERTS: certificate.certFile, ...profilerEnv() },
   });
   const stop = async (): Promise<void> => {
     await product.stop();

@@ -10,6 +10,7 @@ import {
   openPlant,
   type Plant,
 } from './plant.ts';
+import { isProfiling, profiled } from './profile/profiler.ts';
 
 /** Short rounds that take turns: what else the machine does hits all of them alike. */
 const rounds = 31;
@@ -113,6 +114,16 @@ const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
   };
 };
 
+/** Apart from the rounds: the bare proxy and the relay, one after the other. */
+const profile = async (middles: Middles, shape: Shape): Promise<void> => {
+  for (const name of ['bare', 'relay'] as const) {
+    const { pool, ...target } = middles[name];
+    await profiled(shape.name, target.pid, () =>
+      saturate({ pool, target, body: shape.body }, { count: 5 * shape.perRound, width }),
+    );
+  }
+};
+
 /** The relay of the all-in-one run against a bare proxy and against the upstream alone. */
 export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
   const plant = await openPlant();
@@ -126,6 +137,7 @@ export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
       const row = await measure(plant.middlesOf(shape), shape);
       console.log(`${shape.name}: ${row.cpuRatio.toFixed(2)}× the CPU of the bare proxy`);
       rows.push(row);
+      if (isProfiling) await profile(plant.middlesOf(shape), shape);
     }
     return rows;
   } finally {

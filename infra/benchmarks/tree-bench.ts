@@ -8,6 +8,7 @@ import { eventually, type Product } from '../../tests/support/product.ts';
 import { setApart } from './cores.ts';
 import { quantile, requestIdOfCall, saturate, shapes, steady } from './load.ts';
 import { type Middle, openPlant } from './plant.ts';
+import { profiled } from './profile/profiler.ts';
 import { openReadModels } from './seen-charges.ts';
 import { residentMb, spentByPart, type TreePart, usageOf } from './tree.ts';
 
@@ -66,7 +67,7 @@ const measured = async (plant: Bench, { load, calls, work }: Run) => {
   await sleep(settleMs);
   const before = usageOf(pid, asking);
   const begun = performance.now();
-  const latencies = await work();
+  const latencies = await profiled(load, pid, work);
   const seconds = (performance.now() - begun) / 1_000;
   const during = residentMb(pid, asking);
   if (calls > 0) await untilBooked(plant, charged + calls);

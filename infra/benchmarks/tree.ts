@@ -14,6 +14,8 @@ const commandOf = (pid: number): string => {
 };
 
 const partOfCommand = (command: string): TreePart => {
+  if (/benchmarks\/bare-proxy/.test(command)) return 'bare proxy';
+  if (/benchmarks\//.test(command)) return 'benchmark';
   const backend = /^postgres: \S+ (\S+) \[local\]/.exec(command)?.[1];
   if (backend === 'event_store') return 'PostgreSQL (event store)';
   if (backend !== undefined) return 'PostgreSQL (read models)';
@@ -22,6 +24,9 @@ const partOfCommand = (command: string): TreePart => {
   if (/processes\/control/.test(command)) return 'control process';
   return 'relay process';
 };
+
+/** Which part of the tree a process is, by its command line. */
+export const partOf = (pid: number): TreePart => partOfCommand(commandOf(pid));
 
 /** Its share of what processes have in common, and what it has alone. */
 const proportionalKb = (pid: number, isOther: boolean): number => {
@@ -49,7 +54,7 @@ export const usageOf = (
     try {
       const { parent, ofEnded } = familyOf(pid);
       used.set(pid, {
-        part: partOfCommand(commandOf(pid)),
+        part: partOf(pid),
         parent,
         micros: cpuMicros(pid),
         ofEnded,
@@ -89,7 +94,7 @@ export const residentMbByPart = (
 ): Record<TreePart, number> => {
   const resident: Record<TreePart, number> = {};
   for (const pid of treeOf(root)) {
-    const part = partOfCommand(commandOf(pid));
+    const part = partOf(pid);
     resident[part] = (resident[part] ?? 0) + proportionalKb(pid, others.has(pid)) / 1_024;
   }
   return resident;

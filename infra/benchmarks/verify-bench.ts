@@ -12,6 +12,7 @@ import { testReadSessions } from '../../tests/support/sessions.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import { entryPath } from '../processes/entry-paths.ts';
 import { startLedger } from './ledger-engines.ts';
+import { openProfiles, profilerEnv } from './profile/profiler.ts';
 import type { VerifyFigures } from './verify-child.ts';
 import { createVerifyLog } from './verify-log.ts';
 
@@ -23,12 +24,14 @@ const flags = ['--enable-source-maps', '--min-semi-space-size=32', '--max-semi-s
 const run = (eventStoreUrl: string, databaseUrl: string): Promise<VerifyFigures> =>
   new Promise((resolve, reject) => {
     const child = fork(entryPath('infra/benchmarks/verify-child'), [eventStoreUrl, databaseUrl], {
-      execArgv: [...flags, ...(process.env.VERIFY_PROFILE === undefined ? [] : ['--cpu-prof'])],
+      env: { ...process.env, ...profilerEnv() },
+      execArgv: flags,
     });
     child.once('message', (figures) => resolve(figures as VerifyFigures));
     child.once('exit', (code) => reject(new Error(`verify ended with ${code}`)));
   });
 
+openProfiles();
 const ledger = await startLedger();
 const { eventStore, bus, logger } = ledger.shared;
 try {

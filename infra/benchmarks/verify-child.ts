@@ -5,6 +5,7 @@ import { createMetrics } from '../metrics/create-metrics.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import { openLog } from '../processes/open-log.ts';
 import { verify } from '../verify/verify.ts';
+import { profiled } from './profile/profiler.ts';
 
 export type VerifyFigures = Readonly<{
   events: number;
@@ -22,12 +23,14 @@ const { eventStore } = openLog({ logger: silentLogger, metrics }, eventStoreUrl)
 const database = createDatabase({ url: databaseUrl, applicationName: 'bench' });
 const before = process.cpuUsage();
 const begun = performance.now();
-const report = await verify({
-  eventStore,
-  readModels: createReadModels(database.db),
-  clock: () => new Date(),
-  aliveRelays: new Set(['bench']),
-});
+const report = await profiled('verify', process.pid, () =>
+  verify({
+    eventStore,
+    readModels: createReadModels(database.db),
+    clock: () => new Date(),
+    aliveRelays: new Set(['bench']),
+  }),
+);
 const { user, system } = process.cpuUsage(before);
 for (const found of report.breaks.slice(0, 5)) console.error(found);
 const figures: VerifyFigures = {
