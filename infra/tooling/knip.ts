@@ -16,7 +16,7 @@ export default {
     'infra/embedded/event-store/main.ts!',
     'infra/benchmarks/{main,measures,soak,ledger-main,snapshot-bench,verify-bench,verify-child,relay-scale-bench,relay-scale-child}.ts!',
     'infra/benchmarks/{feed,list,log}-bench.ts!',
-    'infra/benchmarks/bare-proxy.mjs!',
+    'infra/benchmarks/{bare-proxy,profile/preload}.mjs!',
     'infra/tooling/*.{ts,mjs}!',
     'infra/examples/*.mjs',
     'tests/support/{screenshots/main,stub-provider/main}.ts!',

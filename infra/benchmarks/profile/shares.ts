@@ -10,7 +10,7 @@ export type CpuProfile = Readonly<{
   timeDeltas: readonly number[];
 }>;
 
-export type Share = Readonly<{ name: string; ms: number; percent: number }>;
+type Share = Readonly<{ name: string; ms: number; percent: number }>;
 export type Shares = Readonly<{
   cpuMs: number;
   owners: readonly Share[];
@@ -83,6 +83,10 @@ const ranked = (ms: ReadonlyMap<string, number>, total: number): Share[] =>
     .map(([name, value]) => ({ name, ms: value, percent: (100 * value) / total }))
     .sort((a, b) => b.ms - a.ms);
 
+/** The profiler's own work, within the process that it watches. */
+const isProfiler = ({ callFrame }: Node): boolean =>
+  callFrame.url.includes('/benchmarks/profile/preload.mjs');
+
 /** Where a native function stands counts for whoever called it; waiting for work is no CPU. */
 export const sharesOf = (profile: CpuProfile, readLines: ReadLines): Shares => {
   const ownerOfFrame = createOwners(readLines);
@@ -93,15 +97,23 @@ export const sharesOf = (profile: CpuProfile, readLines: ReadLines): Shares => {
   const parents = new Map(
     profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
   );
+  const parentOf = ({ id }: Node): Node | undefined => byId.get(parents.get(id) ?? -1);
   const ownerOf = (node: Node): string => {
-    const parent = byId.get(parents.get(node.id) ?? -1);
+    const parent = parentOf(node);
     return ownerOfFrame(node.callFrame) ?? (parent === undefined ? 'unknown' : ownerOf(parent));
+  };
+  const isWork = (node: Node): boolean => {
+    if (node.callFrame.functionName === '(idle)') return false;
+    for (let at: Node | undefined = node; at !== undefined; at = parentOf(at)) {
+      if (isProfiler(at)) return false;
+    }
+    return true;
   };
   let cpuMs = 0;
   for (const node of profile.nodes) {
     const ms = own.get(node.id) ?? 0;
+    if (ms === 0 || !isWork(node)) continue;
     const { functionName } = node.callFrame;
-    if (ms === 0 || functionName === '(idle)') continue;
     const owner = ownerOf(node);
     const name = `${functionName || '(anonymous)'}, ${owner}`;
     cpuMs += ms;

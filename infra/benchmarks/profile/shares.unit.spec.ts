@@ -17,7 +17,7 @@ const frame = (functionName: string, url = '', lineNumber = 0) => ({
 /** A call of `admit`, which asks `price` and writes to a socket. */
 const profile: CpuProfile = {
   nodes: [
-    { id: 1, callFrame: frame('(root)'), children: [2, 3, 4, 9] },
+    { id: 1, callFrame: frame('(root)'), children: [2, 3, 4, 9, 10] },
     { id: 2, callFrame: frame('(idle)') },
     { id: 3, callFrame: frame('(garbage collector)') },
     { id: 4, callFrame: frame('admit', 'file:///app/relay.mjs', 1), children: [5, 6] },
@@ -26,12 +26,18 @@ const profile: CpuProfile = {
     { id: 7, callFrame: frame('writev') },
     { id: 8, callFrame: frame('', '/app/node_modules/@grpc/grpc-js/build/src/call.js', 7) },
     { id: 9, callFrame: frame('(program)') },
+    {
+      id: 10,
+      callFrame: frame('stop', 'file:///x/infra/benchmarks/profile/preload.mjs'),
+      children: [11],
+    },
+    { id: 11, callFrame: frame('dispatch') },
   ],
-  samples: [2, 3, 4, 5, 7, 8, 9, 4],
-  timeDeltas: [90_000, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000],
+  samples: [2, 3, 4, 5, 7, 8, 9, 4, 11],
+  timeDeltas: [90_000, 1_000, 2_000, 3_000, 4_000, 5_000, 6_000, 7_000, 80_000],
 };
 
-test('CPU goes by whose code ran, and waiting is none', () => {
+test('CPU goes by whose code ran; waiting is none, nor is the profiler', () => {
   const { cpuMs, owners } = sharesOf(profile, () => bundle);
   expect(cpuMs).toBe(28);
   expect(Object.fromEntries(owners.map(({ name, ms }) => [name, ms]))).toEqual({
