@@ -1,8 +1,8 @@
+import { createRequire } from 'node:module';
 import {
   ANY,
+  type EventData,
   EventStoreDBClient,
-  type JSONEventType,
-  jsonEvent,
   NO_STREAM,
   STREAM_EXISTS,
   StreamDeletedError,
@@ -21,7 +21,7 @@ import {
 } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Decoder } from './decoder.ts';
-import { writeProposedMessagesOnce } from './proposed-message.ts';
+import { eventOfTexts, writeProposedMessagesOnce } from './proposed-message.ts';
 import { readEventFramesInPlace } from './read-response.ts';
 import { head, readAll, readStream } from './reading.ts';
 import { retrying, withTimeout } from './retry.ts';
@@ -36,9 +36,16 @@ const limits = { attemptMs: 6_000, patienceMs: 15_000 };
 /** Closing waits until open calls are cancelled; a dead connection may never report it. */
 const closeMs = 3_000;
 
-type Wire = JSONEventType<string, Record<string, unknown>, Uint8Array>;
+/**
+ * `appendToStream` of the client, where the store can take appends in batches; it would also ask whether it can.
+ * Every EventStoreDB from 21.10 on does.
+ */
+const { batchAppend } = createRequire(import.meta.url)(
+  '@eventstore/db-client/dist/streams/appendToStream/batchAppend.js',
+) as typeof import('@eventstore/db-client/dist/streams/appendToStream/batchAppend.js');
 
-const encoder = new TextEncoder();
+/** Bytes of one request, as the client has it; an append of more is sent as several. */
+const batchAppendSize = 3 * 1024 * 1024;
 
 /** Without a decoder no event is unreadable. */
 const noted = (): void => undefined;
@@ -46,15 +53,10 @@ const noted = (): void => undefined;
 /** Types that are not in the catalogue stand in logs that are not the product's. */
 const schemaVersionOf = ({ type }: Event): number => catalogueEntryOf(type)?.version ?? 1;
 
-const toWire = ({ event, eventId, metadata }: EventToAppend) =>
-  jsonEvent<Wire>({
-    id: eventId,
-    type: event.type,
-    data: event.data as Record<string, unknown>,
-    // As bytes they are taken as they are; the client would make base64 of an object first.
-    metadata: encoder.encode(
-      JSON.stringify({ ...metadata, schemaVersion: schemaVersionOf(event) }),
-    ),
+const toWire = ({ event, eventId, metadata }: EventToAppend): EventData =>
+  eventOfTexts(eventId, event.type, {
+    data: JSON.stringify(event.data),
+    metadata: JSON.stringify({ ...metadata, schemaVersion: schemaVersionOf(event) }),
   });
 
 const toExpected = (expected: ExpectedRevision) => {
@@ -98,8 +100,9 @@ export const createEventStore = (options: EventStoreOptions): EventStore => {
     const wire = events.map(toWire);
     const eventIds = events.map(({ eventId }) => eventId);
     const once = async (): Promise<AppendResult> => {
-      const { nextExpectedRevision, position } = await client.appendToStream(streamId, wire, {
+      const { nextExpectedRevision, position } = await batchAppend.call(client, streamId, wire, {
         expectedRevision: toExpected(expectedRevision),
+        batchAppendSize,
       });
       return { revision: nextExpectedRevision, position: position?.commit ?? 0n };
     };

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeProposedMessagesOnce } from './proposed-message.ts';
+import { eventOfTexts, writeProposedMessagesOnce } from './proposed-message.ts';
 
 const require = createRequire(import.meta.url);
 const { BatchAppendReq } = require('@eventstore/db-client/generated/streams_pb.js');
@@ -21,23 +21,45 @@ const messageOf = ({ id, type, data, metadata }: Proposed) => {
   return message;
 };
 
-/** A message alone, whose size the client asks for, and then within its request. */
-const written = (proposed: Proposed): readonly string[] => {
-  const message = messageOf(proposed);
-  const alone = Buffer.from(message.serializeBinary()).toString('hex');
+/** A request of two messages, whose sizes the client asks for first. */
+const written = (messages: readonly ReturnType<typeof messageOf>[], isFinal: boolean): string => {
   const request = new BatchAppendReq();
-  request.addProposedMessages(message);
-  request.addProposedMessages(messageOf({ ...proposed, data: '' }));
-  return [alone, Buffer.from(request.serializeBinary()).toString('hex')];
+  const uuid = new UUID();
+  uuid.setString('a5b1a0f0-0000-4000-8000-000000000001');
+  request.setCorrelationId(uuid);
+  request.setIsFinal(isFinal);
+  const sizes = messages.map((message) => message.serializeBinary().length);
+  for (const message of messages) request.addProposedMessages(message);
+  return `${sizes} ${Buffer.from(request.serializeBinary()).toString('hex')}`;
 };
 
-test('a proposed event is the same bytes as the generated code writes', () => {
+/** As the client makes it of an event. */
+const messageOfTexts = ({ id, type, data, metadata }: Proposed) => {
+  const event = eventOfTexts(id, type, { data, metadata });
+  const message = new BatchAppendReq.ProposedMessage();
+  const uuid = new UUID();
+  uuid.setString(event.id);
+  message.setId(uuid);
+  message.getMetadataMap().set('type', event.type);
+  message.getMetadataMap().set('content-type', event.contentType);
+  message.setData(event.data);
+  return message;
+};
+
+test('proposed events are the same bytes as the generated code writes', () => {
   const text = fc.string({ unit: 'binary', maxLength: 400 });
   const samples = fc.sample(
     fc.record({ id: fc.uuid(), type: text, data: text, metadata: text }),
     50,
   );
-  const generated = samples.map(written);
+  const requests = (toMessage: typeof messageOf): string[] =>
+    samples.flatMap((sample) => [
+      written([toMessage(sample), toMessage({ ...sample, data: '' })], true),
+      written([toMessage({ ...sample, metadata: '' })], false),
+      written([], true),
+    ]);
+  const generated = requests(messageOf);
   writeProposedMessagesOnce();
-  expect(samples.map(written)).toEqual(generated);
+  expect(requests(messageOf)).toEqual(generated);
+  expect(requests(messageOfTexts)).toEqual(generated);
 });
