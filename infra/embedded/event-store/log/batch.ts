@@ -42,7 +42,9 @@ export class Batch {
   readonly #committed: ReadonlyMap<string, StreamState>;
   readonly #knownIds: KnownIds;
   readonly #createdAtMs: number;
+  /** Of the first `#indexed` records. */
   readonly #ownIds = new Map<string, (KnownEvent & { streamId: number })[]>();
+  #indexed = 0;
   #position: number;
   #nextStreamId: number;
 
@@ -79,7 +81,7 @@ export class Batch {
   #append({ stream, expected, events }: Write, state: StreamState): WriteResult {
     const eventIds = events.map(({ eventId }) => eventId);
     const known = (eventId: string): KnownEvent[] =>
-      [...(this.#knownIds.get(eventId) ?? []), ...(this.#ownIds.get(eventId) ?? [])].filter(
+      [...(this.#knownIds.get(eventId) ?? []), ...this.#own(eventId)].filter(
         ({ streamId }) => streamId === state.id,
       );
     const verdict = judgeAppend(state, { expected, eventIds, known });
@@ -156,13 +158,30 @@ export class Batch {
     { event, revision }: Readonly<{ event: ProposedEvent; revision: number }>,
   ): void {
     this.#position += 1;
-    const position = this.#position;
-    const record = { ...event, stream, revision, position, createdAtMs: this.#createdAtMs };
+    const record: LogRecord = {
+      position: this.#position,
+      stream,
+      revision,
+      eventId: event.eventId,
+      type: event.type,
+      isJson: event.isJson,
+      createdAtMs: this.#createdAtMs,
+      data: event.data,
+      metadata: event.metadata,
+    };
     this.records.push({ streamId, record });
-    const own = this.#ownIds.get(event.eventId);
-    const known = { streamId, revision, position };
-    if (own === undefined) this.#ownIds.set(event.eventId, [known]);
-    else own.push(known);
+  }
+
+  /** Where this batch has put an id so far. An append at its revision never asks, so none is noted before. */
+  #own(eventId: string): readonly (KnownEvent & { streamId: number })[] {
+    for (const { streamId, record } of this.records.slice(this.#indexed)) {
+      const place = { streamId, revision: record.revision, position: record.position };
+      const known = this.#ownIds.get(record.eventId);
+      if (known === undefined) this.#ownIds.set(record.eventId, [place]);
+      else known.push(place);
+    }
+    this.#indexed = this.records.length;
+    return this.#ownIds.get(eventId) ?? [];
   }
 
   #state(stream: string): StreamState {

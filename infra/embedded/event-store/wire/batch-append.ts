@@ -1,5 +1,5 @@
 import type { Expected, ProposedEvent, WriteResult } from '../types.ts';
-import { fieldsOf, ProtobufWriter } from './protobuf.ts';
+import { FieldReader, ProtobufWriter } from './protobuf.ts';
 import { wireRevision } from './read-response.ts';
 import { decodeUuid, writeUuid } from './uuid.ts';
 
@@ -27,13 +27,13 @@ export type AppendFailure =
 
 const noBytes = Buffer.alloc(0);
 
-const decodeEntry = (buffer: Buffer): [string, string] => {
+const decodeEntry = (fields: FieldReader): [string, string] => {
   let key = '';
   let value = '';
-  for (const field of fieldsOf(buffer)) {
-    if (field.kind !== 'bytes') continue;
-    if (field.number === 1) key = field.value.toString('utf8');
-    if (field.number === 2) value = field.value.toString('utf8');
+  while (fields.next()) {
+    if (fields.kind !== 'bytes') continue;
+    if (fields.number === 1) key = fields.text();
+    if (fields.number === 2) value = fields.text();
   }
   return [key, value];
 };
@@ -52,35 +52,58 @@ export const proposedEvent = (
   return { eventId: id, type, isJson: contentType === 'application/json', data, metadata };
 };
 
-const decodeEvent = (buffer: Buffer): ProposedEvent | null => {
-  let id: string | null = null;
-  let data: Buffer = noBytes;
-  let metadata: Buffer = noBytes;
-  const map = new Map<string, string>();
-  for (const field of fieldsOf(buffer)) {
-    if (field.kind !== 'bytes') continue;
-    if (field.number === 1) id = decodeUuid(field.value);
-    else if (field.number === 2) map.set(...decodeEntry(field.value));
-    else if (field.number === 3) metadata = field.value;
-    else if (field.number === 4) data = field.value;
+/** What one `ProposedMessage` holds; `null` and undefined where it does not say. */
+class ProposedParts {
+  id: string | null = null;
+  type: string | undefined;
+  contentType: string | undefined;
+  data: Buffer = noBytes;
+  metadata: Buffer = noBytes;
+
+  read(fields: FieldReader): void {
+    switch (fields.number) {
+      case 1:
+        this.id = decodeUuid(fields.message());
+        break;
+      case 2:
+        this.#readEntry(decodeEntry(fields.message()));
+        break;
+      case 3:
+        this.metadata = fields.bytes();
+        break;
+      case 4:
+        this.data = fields.bytes();
+        break;
+      default:
+    }
   }
-  return proposedEvent({ id, data, metadata }, map.get('type'), map.get('content-type'));
+
+  #readEntry([name, value]: readonly [string, string]): void {
+    if (name === 'type') this.type = value;
+    else if (name === 'content-type') this.contentType = value;
+  }
+}
+
+const decodeEvent = (fields: FieldReader): ProposedEvent | null => {
+  const parts = new ProposedParts();
+  while (fields.next()) if (fields.kind === 'bytes') parts.read(fields);
+  return proposedEvent(parts, parts.type, parts.contentType);
 };
 
 /** Timestamp or Duration: seconds and nanoseconds, in milliseconds. */
-const decodeTime = (buffer: Buffer): number => {
+const decodeTime = (fields: FieldReader): number => {
   let milliseconds = 0;
-  for (const field of fieldsOf(buffer)) {
-    if (field.kind !== 'varint') continue;
-    const value = Number(BigInt.asIntN(64, field.value));
-    milliseconds += field.number === 1 ? value * 1_000 : value / 1_000_000;
+  while (fields.next()) {
+    if (fields.kind !== 'varint') continue;
+    const value = Number(BigInt.asIntN(64, fields.integer()));
+    milliseconds += fields.number === 1 ? value * 1_000 : value / 1_000_000;
   }
   return milliseconds;
 };
 
-const decodeStreamName = (buffer: Buffer): string => {
-  for (const field of fieldsOf(buffer)) {
-    if (field.kind === 'bytes' && field.number === 3) return field.value.toString('utf8');
+const decodeStreamName = (fields: FieldReader): string => {
+  while (fields.next()) {
+    if (fields.kind === 'bytes' && fields.number === 3) return fields.text();
   }
   return '';
 };
@@ -92,25 +115,25 @@ const expectedByField = new Map<number, Expected>([
 ]);
 
 /** Field 6 is a point in time; field 7, in newer clients, a span. */
-const decodeOptions = (buffer: Buffer): AppendOptions => {
+const decodeOptions = (fields: FieldReader): AppendOptions => {
   let stream = '';
   let expected: Expected = 'any';
   let deadlineMs: number | null = null;
-  for (const field of fieldsOf(buffer)) {
-    if (field.kind === 'varint' && field.number === 2) expected = Number(field.value);
-    if (field.kind !== 'bytes') continue;
-    switch (field.number) {
+  while (fields.next()) {
+    if (fields.kind === 'varint' && fields.number === 2) expected = Number(fields.integer());
+    if (fields.kind !== 'bytes') continue;
+    switch (fields.number) {
       case 1:
-        stream = decodeStreamName(field.value);
+        stream = decodeStreamName(fields.message());
         break;
       case 6:
-        deadlineMs = decodeTime(field.value);
+        deadlineMs = decodeTime(fields.message());
         break;
       case 7:
-        deadlineMs = Date.now() + decodeTime(field.value);
+        deadlineMs = Date.now() + decodeTime(fields.message());
         break;
       default:
-        expected = expectedByField.get(field.number) ?? expected;
+        expected = expectedByField.get(fields.number) ?? expected;
     }
   }
   return { stream, expected, deadlineMs };
@@ -122,18 +145,19 @@ export const decodeAppendPart = (buffer: Buffer): AppendPart => {
   let options: AppendOptions | null = null;
   let isFinal = false;
   const events: (ProposedEvent | null)[] = [];
-  for (const field of fieldsOf(buffer)) {
-    if (field.kind === 'varint' && field.number === 4) isFinal = field.value !== 0n;
-    if (field.kind !== 'bytes') continue;
-    switch (field.number) {
+  const fields = new FieldReader(buffer);
+  while (fields.next()) {
+    if (fields.kind === 'varint' && fields.number === 4) isFinal = fields.integer() !== 0n;
+    if (fields.kind !== 'bytes') continue;
+    switch (fields.number) {
       case 1:
-        correlationId = decodeUuid(field.value) ?? '';
+        correlationId = decodeUuid(fields.message()) ?? '';
         break;
       case 2:
-        options = decodeOptions(field.value);
+        options = decodeOptions(fields.message());
         break;
       case 3:
-        events.push(decodeEvent(field.value));
+        events.push(decodeEvent(fields.message()));
         break;
       default:
     }

@@ -92,62 +92,96 @@ export class ProtobufError extends Error {
   }
 }
 
-export type Field =
-  | Readonly<{ number: number; kind: 'varint'; value: bigint }>
-  | Readonly<{ number: number; kind: 'bytes'; value: Buffer }>
-  | Readonly<{ number: number; kind: 'fixed' }>;
+type FieldKind = 'varint' | 'bytes' | 'fixed';
 
-const readVarint = (buffer: Buffer, start: number): { value: bigint; next: number } => {
-  let small = 0;
-  let scale = 1;
-  for (let at = start; at < buffer.length && at < start + 7; at += 1) {
-    const byte = buffer[at] ?? 0;
-    small += (byte & 127) * scale;
-    if (byte < 128) return { value: BigInt(small), next: at + 1 };
-    scale *= 128;
-  }
-  let value = BigInt(small);
-  let shift = 49n;
-  for (let at = start + 7; at < buffer.length && at < start + 10; at += 1) {
-    const byte = buffer[at] ?? 0;
-    value += BigInt(byte & 127) << shift;
-    if (byte < 128) return { value: BigInt.asUintN(64, value), next: at + 1 };
-    shift += 7n;
-  }
-  throw new ProtobufError();
-};
+/** The fields of one message, one after another; nothing is copied. */
+export class FieldReader {
+  readonly #buffer: Buffer;
+  readonly #limit: number;
+  #at: number;
+  /** Where the value of the field stands. */
+  #start = 0;
+  #end = 0;
+  /** Of the field that `next` came to, as its kind. */
+  number = 0;
+  kind: FieldKind = 'fixed';
 
-/** @throws ProtobufError */
-export const fieldsOf = function* (buffer: Buffer): Generator<Field> {
-  let at = 0;
-  while (at < buffer.length) {
-    const tag = readVarint(buffer, at);
-    const number = Number(tag.value >> 3n);
-    const wireType = Number(tag.value & 7n);
-    switch (wireType) {
-      case VARINT: {
-        const { value, next } = readVarint(buffer, tag.next);
-        yield { number, kind: 'varint', value };
-        at = next;
-        break;
-      }
-      case BYTES: {
-        const size = readVarint(buffer, tag.next);
-        at = size.next + Number(size.value);
-        if (at > buffer.length) throw new ProtobufError();
-        yield { number, kind: 'bytes', value: buffer.subarray(size.next, at) };
-        break;
-      }
+  constructor(buffer: Buffer, from = 0, to: number = buffer.length) {
+    this.#buffer = buffer;
+    this.#at = from;
+    this.#limit = to;
+  }
+
+  /** False at the end. @throws ProtobufError */
+  next(): boolean {
+    if (this.#at >= this.#limit) return false;
+    const tag = this.#varint();
+    this.number = Math.floor(tag / 8);
+    switch (tag % 8) {
+      case VARINT:
+        this.#set('varint', this.#at);
+        this.#varint();
+        this.#end = this.#at;
+        return true;
+      case BYTES:
+        return this.#skip('bytes', this.#varint());
       case FIXED64:
-        yield { number, kind: 'fixed' };
-        at = tag.next + 8;
-        break;
+        return this.#skip('fixed', 8);
       case FIXED32:
-        yield { number, kind: 'fixed' };
-        at = tag.next + 4;
-        break;
+        return this.#skip('fixed', 4);
       default:
         throw new ProtobufError();
     }
   }
-};
+
+  /** Of 64 bits, without a sign. */
+  integer(): bigint {
+    let value = 0n;
+    let shift = 0n;
+    for (let at = this.#start; at < this.#end; at += 1) {
+      value += BigInt((this.#buffer[at] ?? 0) & 127) << shift;
+      shift += 7n;
+    }
+    return BigInt.asUintN(64, value);
+  }
+
+  bytes(): Buffer {
+    return this.#buffer.subarray(this.#start, this.#end);
+  }
+
+  text(): string {
+    return this.#buffer.toString('utf8', this.#start, this.#end);
+  }
+
+  message(): FieldReader {
+    return new FieldReader(this.#buffer, this.#start, this.#end);
+  }
+
+  #set(kind: FieldKind, start: number): void {
+    this.kind = kind;
+    this.#start = start;
+  }
+
+  #skip(kind: FieldKind, size: number): boolean {
+    this.#set(kind, this.#at);
+    this.#at += size;
+    this.#end = this.#at;
+    if (this.#at > this.#limit) throw new ProtobufError();
+    return true;
+  }
+
+  /** At most ten bytes; exact up to 2^53, which is more than any tag or length may be. */
+  #varint(): number {
+    let value = 0;
+    let scale = 1;
+    const last = Math.min(this.#limit, this.#at + 10);
+    while (this.#at < last) {
+      const byte = this.#buffer[this.#at] ?? 0;
+      this.#at += 1;
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+      scale *= 128;
+    }
+    throw new ProtobufError();
+  }
+}

@@ -1,4 +1,4 @@
-import { fieldsOf, type ProtobufWriter } from './protobuf.ts';
+import type { FieldReader, ProtobufWriter } from './protobuf.ts';
 
 export type UuidForm = 'string' | 'structured';
 
@@ -23,23 +23,23 @@ export const uuidOf = (bytes: Buffer): string => fromHex(bytes.toString('hex'));
 export const normalUuid = (text: string): string | null =>
   pattern.test(text) ? text.toLowerCase() : null;
 
-const decodeStructured = (buffer: Buffer): string => {
+const decodeStructured = (fields: FieldReader): string => {
   let high = 0n;
   let low = 0n;
-  for (const field of fieldsOf(buffer)) {
-    if (field.kind !== 'varint') continue;
-    if (field.number === 1) high = field.value;
-    if (field.number === 2) low = field.value;
+  while (fields.next()) {
+    if (fields.kind !== 'varint') continue;
+    if (fields.number === 1) high = fields.integer();
+    if (fields.number === 2) low = fields.integer();
   }
   return uuidFromBits(high, low);
 };
 
 /** `event_store.client.UUID`: text or two halves. null when it is neither. */
-export const decodeUuid = (buffer: Buffer): string | null => {
-  for (const field of fieldsOf(buffer)) {
-    if (field.kind !== 'bytes') continue;
-    if (field.number === 2) return normalUuid(field.value.toString('utf8'));
-    if (field.number === 1) return decodeStructured(field.value);
+export const decodeUuid = (fields: FieldReader): string | null => {
+  while (fields.next()) {
+    if (fields.kind !== 'bytes') continue;
+    if (fields.number === 2) return normalUuid(fields.text());
+    if (fields.number === 1) return decodeStructured(fields.message());
   }
   return null;
 };
