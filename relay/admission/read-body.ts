@@ -5,6 +5,7 @@ import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import { largeBytes } from '../protocol/large-body.ts';
 import type { Incoming } from './admitted.ts';
 import type { AdmissionDeps } from './deps.ts';
+import { freeMemory } from './free-memory.ts';
 
 export type BodyResult = Buffer | ApiError | 'gone';
 
@@ -39,6 +40,9 @@ const brokenEncoding = gatewayError(
   'invalid_request_body',
   'Request body cannot be decompressed',
 );
+
+/** From this size of a body on, freeing its pieces takes less than their share of a collection. */
+const freedBytes = 64 * 1024;
 
 /** The pieces of a body, counted against the limit of one body and the budget of the process. */
 class Pieces {
@@ -75,7 +79,10 @@ class Pieces {
     this.#pieces = null;
     this.#first = null;
     const { size } = this;
-    return size < largeBytes ? Buffer.concat(pieces, size) : gatherShared(pieces, size);
+    if (size >= largeBytes) return gatherShared(pieces, size);
+    const bytes = Buffer.concat(pieces, size);
+    if (size >= freedBytes) freeMemory(pieces);
+    return bytes;
   }
 
   writeTo(decoder: Transform): void {
