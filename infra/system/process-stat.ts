@@ -26,3 +26,18 @@ export const processStat = (pid: number): readonly string[] => {
     return [];
   }
 };
+
+/**
+ * Is there a process of this number? One that has ended and was never waited for is gone: in a container it may
+ * stay in the table for ever.
+ */
+export const isRunning = (pid: number): boolean => {
+  if (processStat(pid)[statFields.state] === 'Z') return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Of another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ProcessTable } from '../ports/process-table.ts';
-import { processStat, statFields } from './process-stat.ts';
+import { isRunning, processStat, statFields } from './process-stat.ts';
 
 /** Start in clock ticks and the boot of the machine, which tell processes of one number apart. */
 const startOf = (pid: number): string => {
@@ -9,15 +9,6 @@ const startOf = (pid: number): string => {
     return `${boot}/${processStat(pid)[statFields.start] ?? ''}`;
   } catch {
     return '';
-  }
-};
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 };
 

@@ -1,19 +1,9 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { processStat, statFields } from '../../system/process-stat.ts';
+import { isRunning, processStat, statFields } from '../../system/process-stat.ts';
 
 /** Start time of a process, so that a reused process id is not taken for the old process. */
 const startTime = (pid: number): string => processStat(pid)[statFields.start] ?? '';
-
-/** A zombie counts as gone: in a container it may never be reaped. */
-export const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return processStat(pid)[statFields.state] !== 'Z';
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-};
 
 /**
  * Claims a data directory for this process; answers the release. A second start on the same
@@ -25,7 +15,7 @@ export const claimDirectory = async (directory: string): Promise<() => Promise<v
   const [pidText = '', started = ''] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
   const pid = Number.parseInt(pidText, 10);
   const isHeld =
-    Number.isInteger(pid) && pid !== process.pid && isAlive(pid) && startTime(pid) === started;
+    Number.isInteger(pid) && pid !== process.pid && isRunning(pid) && startTime(pid) === started;
   if (isHeld) throw new Error(`The data directory ${directory} is in use by process ${pid}.`);
   const mine = `${process.pid} ${startTime(process.pid)}`;
   await writeFile(file, mine, { mode: 0o600 });
