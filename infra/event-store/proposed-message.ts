@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { EventData } from '@eventstore/db-client';
+import { ProtobufWriter } from '../protobuf/protobuf-writer.ts';
 
 /*
  * The client makes base64 of each event's JSON, which its generated code decodes byte by byte, and serialises each
@@ -51,89 +52,36 @@ export const eventOfTexts = (
   metadata: undefined,
 });
 
-/** Tag of a field of wire type 2: its length and its bytes follow. */
-const tag = (field: number): number => (field << 3) | 2;
-
-const varintSize = (value: number): number => {
-  let size = 1;
-  for (let rest = value; rest > 0x7f; rest >>>= 7) size += 1;
-  return size;
-};
-
 const sizeOf = (content: Content): number =>
   typeof content === 'string' ? Buffer.byteLength(content) : content.length;
 
-/** With its tag and its length. */
-const fieldSize = (size: number): number => 1 + varintSize(size) + size;
+/** Of all tags and lengths of one message, and of what its properties are called, generously. */
+const overhead = 128;
 
-/** Of a field that is left out where it is empty. */
-const optionalSize = (content: Content): number => {
-  const size = sizeOf(content);
-  return size === 0 ? 0 : fieldSize(size);
+/** At most so many bytes; the metadata and the data of an event are nearly all of it. */
+const capacityOf = ({ id, properties, metadata, data }: Message): number => {
+  let capacity = overhead + 3 * id.length + sizeOf(metadata) + sizeOf(data);
+  for (const [name, value] of properties) capacity += 3 * (name.length + value.length);
+  return capacity;
 };
 
-const idSize = ({ id }: Message): number => fieldSize(sizeOf(id));
-const pairSize = (name: string, value: string): number =>
-  fieldSize(sizeOf(name)) + fieldSize(sizeOf(value));
-
-const messageSize = (message: Message): number => {
-  let size = fieldSize(idSize(message));
-  for (const [name, value] of message.properties) size += fieldSize(pairSize(name, value));
-  return size + optionalSize(message.metadata) + optionalSize(message.data);
+const writeOptional = (writer: ProtobufWriter, field: number, content: Content): void => {
+  if (content.length === 0) return;
+  if (typeof content === 'string') writer.string(field, content);
+  else writer.bytes(field, content);
 };
 
-class Frame {
-  readonly bytes: Buffer;
-  #at = 0;
-
-  constructor(size: number) {
-    this.bytes = Buffer.allocUnsafe(size);
+const writeMessage = (writer: ProtobufWriter, message: Message): void => {
+  writeOptional(writer, 4, message.data);
+  writeOptional(writer, 3, message.metadata);
+  for (const [name, value] of message.properties.toReversed()) {
+    writer.message(2, (entry) => {
+      entry.string(2, value);
+      entry.string(1, name);
+    });
   }
-
-  open(field: number, size: number): void {
-    this.bytes[this.#at] = tag(field);
-    this.#at += 1;
-    let rest = size;
-    for (; rest > 0x7f; rest >>>= 7) {
-      this.bytes[this.#at] = (rest & 0x7f) | 0x80;
-      this.#at += 1;
-    }
-    this.bytes[this.#at] = rest;
-    this.#at += 1;
-  }
-
-  raw(bytes: Uint8Array): void {
-    this.bytes.set(bytes, this.#at);
-    this.#at += bytes.length;
-  }
-
-  put(field: number, content: Content): void {
-    const size = sizeOf(content);
-    this.open(field, size);
-    if (typeof content === 'string') {
-      this.bytes.write(content, this.#at, size, 'utf8');
-      this.#at += size;
-    } else {
-      this.raw(content);
-    }
-  }
-
-  putOptional(field: number, content: Content): void {
-    if (content.length > 0) this.put(field, content);
-  }
-
-  message(message: Message): void {
-    this.open(1, idSize(message));
-    this.put(2, message.id);
-    for (const [name, value] of message.properties) {
-      this.open(2, pairSize(name, value));
-      this.put(1, name);
-      this.put(2, value);
-    }
-    this.putOptional(3, message.metadata);
-    this.putOptional(4, message.data);
-  }
-}
+  writer.message(1, (id) => id.string(2, message.id));
+};
 
 const fromBase64 = (content: Content): Content =>
   typeof content === 'string' ? Buffer.from(content, 'base64') : content;
@@ -145,7 +93,7 @@ class ProposedMessage {
   #metadata: Content = '';
   #data: Content | EventText = '';
   #message: Message | null = null;
-  #size = 0;
+  #capacity = 0;
 
   setId(id: Readonly<{ getString: () => string }>): void {
     this.#id = id.getString();
@@ -160,14 +108,14 @@ class ProposedMessage {
     this.#data = data;
   }
 
-  /** The client asks for it when the message is complete, for its length alone. */
+  /** The client asks for it when the message is complete, for its length alone: how much goes into one request. */
   serializeBinary(): Readonly<{ length: number }> {
-    return { length: this.size };
+    return { length: this.capacity };
   }
 
-  get size(): number {
-    if (this.#size === 0) this.#size = messageSize(this.message);
-    return this.#size;
+  get capacity(): number {
+    if (this.#capacity === 0) this.#capacity = capacityOf(this.message);
+    return this.#capacity;
   }
 
   get message(): Message {
@@ -197,16 +145,15 @@ const serialize = (request: Request): Uint8Array => {
   const others = generated.call(request);
   const own = messages.get(request) ?? [];
   const isFinalAt = others.length - (request.getIsFinal() ? isFinalSize : 0);
-  let total = others.length;
-  for (const { size } of own) total += fieldSize(size);
-  const frame = new Frame(total);
-  frame.raw(others.subarray(0, isFinalAt));
-  for (const { message, size } of own) {
-    frame.open(3, size);
-    frame.message(message);
+  const writer = new ProtobufWriter(
+    own.reduce((sum, { capacity }) => sum + capacity, others.length),
+  );
+  writer.fields(others.subarray(isFinalAt));
+  for (const { message } of own.toReversed()) {
+    writer.message(3, (proposed) => writeMessage(proposed, message));
   }
-  frame.raw(others.subarray(isFinalAt));
-  return frame.bytes;
+  writer.fields(others.subarray(0, isFinalAt));
+  return writer.finish();
 };
 
 /** Takes the place of the generated code, for the whole process; doing it again is harmless. */

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { ResolvedEvent } from '@eventstore/db-client';
+import { bytesTag, FieldReader, ProtobufError, varintTag } from '../protobuf/field-reader.ts';
 
 /*
  * The client's generated code copies every field of an event several times over before the client
@@ -18,80 +19,27 @@ const conversion = require('@eventstore/db-client/dist/utils/convertGrpcEvent.js
 
 const emptyBytes: Buffer = Buffer.alloc(0);
 
-/** A frame that is not as expected puts the cursor past every end. */
-class Cursor {
-  at = 0;
-  readonly bytes: Buffer;
-
-  constructor(bytes: Buffer) {
-    this.bytes = bytes;
-  }
-
-  fail(): void {
-    this.at = Number.POSITIVE_INFINITY;
-  }
-
-  varint(): number {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = this.bytes[this.at];
-      this.at += 1;
-      if (byte === undefined) break;
-      value += (byte & 0x7f) * scale;
-      if (value > Number.MAX_SAFE_INTEGER) break;
-      if (byte < 0x80) return value;
-    }
-    this.fail();
-    return 0;
-  }
-
-  /** A length and that many bytes, not copied. */
-  slice(): Buffer {
-    const size = this.varint();
-    const start = this.at;
-    this.at += size;
-    if (this.at > this.bytes.length) return emptyBytes;
-    return this.bytes.subarray(start, this.at);
-  }
-
-  text(): string {
-    const size = this.varint();
-    const start = this.at;
-    this.at += size;
-    if (this.at > this.bytes.length) return '';
-    return this.bytes.toString('utf8', start, this.at);
-  }
-
-  /** Calls `field` with each tag of a message within the message; its length comes first. */
-  message(field: (tag: number) => void): void {
-    const size = this.varint();
-    const end = this.at + size;
-    while (this.at < end) field(this.varint());
-    if (this.at !== end) this.fail();
-  }
-}
-
-/** Tags: the number of a field, and whether a number or a length with bytes follows. */
-const number = (field: number): number => field << 3;
-const bytes = (field: number): number => (field << 3) | 2;
-
+/** Of the messages that a frame is made of. */
 const tags = {
-  event: bytes(1),
-  uuidText: bytes(2),
-  streamName: bytes(3),
-  entryKey: bytes(1),
-  entryValue: bytes(2),
-  recorded: bytes(1),
-  place: number(3),
-  id: bytes(1),
-  stream: bytes(2),
-  revision: number(3),
-  prepare: number(4),
-  commit: number(5),
-  fields: bytes(6),
-  metadata: bytes(7),
-  data: bytes(8),
+  event: bytesTag(1),
+  recorded: bytesTag(1),
+  place: varintTag(3),
+  uuidText: bytesTag(2),
+  streamName: bytesTag(3),
+  entryKey: bytesTag(1),
+  entryValue: bytesTag(2),
+  id: bytesTag(1),
+  stream: bytesTag(2),
+  revision: varintTag(3),
+  prepare: varintTag(4),
+  commit: varintTag(5),
+  fields: bytesTag(6),
+  metadata: bytesTag(7),
+  data: bytesTag(8),
 } as const;
+
+/** A frame that the generated code is to read. */
+class UnexpectedField extends Error {}
 
 const jsonType = 'application/json';
 
@@ -166,72 +114,91 @@ class ResponseFrame {
   }
 }
 
-const readId = (cursor: Cursor, recorded: EventFrame): void =>
-  cursor.message((tag) => {
-    if (tag === tags.uuidText) recorded.id = cursor.text();
-    else cursor.fail();
-  });
-
-const readStream = (cursor: Cursor, recorded: EventFrame): void =>
-  cursor.message((tag) => {
-    if (tag === tags.streamName) recorded.streamId = cursor.text();
-    else cursor.fail();
-  });
-
-const readField = (cursor: Cursor, recorded: EventFrame): void => {
-  let key = '';
-  let value = '';
-  cursor.message((tag) => {
-    if (tag === tags.entryKey) key = cursor.text();
-    else if (tag === tags.entryValue) value = cursor.text();
-    else cursor.fail();
-  });
-  recorded.fields.set(key, value);
+/** The one text of a message that holds nothing else. */
+const onlyText = (fields: FieldReader, tag: number): string => {
+  let text = '';
+  while (fields.next()) {
+    if (fields.tag !== tag) throw new UnexpectedField();
+    text = fields.text();
+  }
+  return text;
 };
 
-const readRecorded = (cursor: Cursor, recorded: EventFrame): void =>
-  cursor.message((tag) => {
-    switch (tag) {
-      case tags.id:
-        return readId(cursor, recorded);
-      case tags.stream:
-        return readStream(cursor, recorded);
-      case tags.revision:
-        recorded.revision = cursor.varint();
-        return;
-      case tags.prepare:
-        recorded.prepare = cursor.varint();
-        return;
-      case tags.commit:
-        recorded.commit = cursor.varint();
-        return;
-      case tags.fields:
-        return readField(cursor, recorded);
-      case tags.metadata:
-        recorded.metadata = cursor.slice();
-        return;
-      case tags.data:
-        recorded.data = cursor.slice();
-        return;
-      default:
-        cursor.fail();
-    }
-  });
+const readEntry = (fields: FieldReader, entries: Map<string, string>): void => {
+  let key = '';
+  let value = '';
+  while (fields.next()) {
+    if (fields.tag === tags.entryKey) key = fields.text();
+    else if (fields.tag === tags.entryValue) value = fields.text();
+    else throw new UnexpectedField();
+  }
+  entries.set(key, value);
+};
+
+const safe = ({ value }: FieldReader): number => {
+  if (!Number.isSafeInteger(value)) throw new UnexpectedField();
+  return value;
+};
+
+const readRecordedField = (fields: FieldReader, recorded: EventFrame): void => {
+  switch (fields.tag) {
+    case tags.id:
+      recorded.id = onlyText(fields.message(), tags.uuidText);
+      return;
+    case tags.stream:
+      recorded.streamId = onlyText(fields.message(), tags.streamName);
+      return;
+    case tags.revision:
+      recorded.revision = safe(fields);
+      return;
+    case tags.prepare:
+      recorded.prepare = safe(fields);
+      return;
+    case tags.commit:
+      recorded.commit = safe(fields);
+      return;
+    case tags.fields:
+      readEntry(fields.message(), recorded.fields);
+      return;
+    case tags.metadata:
+      recorded.metadata = fields.bytes();
+      return;
+    case tags.data:
+      recorded.data = fields.bytes();
+      return;
+    default:
+      throw new UnexpectedField();
+  }
+};
+
+const readRecorded = (fields: FieldReader, recorded: EventFrame): void => {
+  while (fields.next()) readRecordedField(fields, recorded);
+};
+
+const readEvent = (fields: FieldReader, event: EventFrame): void => {
+  while (fields.next()) {
+    if (fields.tag === tags.recorded) readRecorded(fields.message(), event);
+    else if (fields.tag === tags.place) event.place = safe(fields);
+    else throw new UnexpectedField();
+  }
+};
 
 /** null for a frame that is anything else than one event in full, with nothing unknown in it. */
 export const readEventFrame = (frame: Uint8Array): ResponseFrame | null => {
   if (frame[0] !== tags.event) return null;
-  const cursor = new Cursor(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
-  cursor.at = 1;
+  const fields = new FieldReader(Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength));
   const response = new ResponseFrame();
   const { event } = response;
-  cursor.message((tag) => {
-    if (tag === tags.recorded) readRecorded(cursor, event);
-    else if (tag === tags.place) event.place = cursor.varint();
-    else cursor.fail();
-  });
-  const isWhole = cursor.at === frame.length && event.id !== '' && event.streamId !== null;
-  return isWhole ? response : null;
+  try {
+    while (fields.next()) {
+      if (fields.tag !== tags.event) return null;
+      readEvent(fields.message(), event);
+    }
+  } catch (error) {
+    if (error instanceof UnexpectedField || error instanceof ProtobufError) return null;
+    throw error;
+  }
+  return event.id !== '' && event.streamId !== null ? response : null;
 };
 
 const generated = ReadResp.deserializeBinary;

@@ -1,7 +1,7 @@
 import type { ServerDuplexStream, ServerWritableStream } from '@grpc/grpc-js';
+import { ProtobufError } from '../../../protobuf/field-reader.ts';
 import type { NodeContext } from '../node-context.ts';
 import { serviceError, unavailable } from '../wire/errors.ts';
-import { ProtobufError } from '../wire/protobuf.ts';
 
 /** Messages that we encode by hand pass the framework as they are. */
 export const passThrough = (bytes: Buffer): Buffer => bytes;

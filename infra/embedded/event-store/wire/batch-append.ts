@@ -1,5 +1,6 @@
+import { bytesTag, FieldReader, varintTag } from '../../../protobuf/field-reader.ts';
+import { ProtobufWriter } from '../../../protobuf/protobuf-writer.ts';
 import type { Expected, ProposedEvent, WriteResult } from '../types.ts';
-import { FieldReader, ProtobufWriter } from './protobuf.ts';
 import { wireRevision } from './read-response.ts';
 import { decodeUuid, writeUuid } from './uuid.ts';
 
@@ -27,15 +28,40 @@ export type AppendFailure =
 
 const noBytes = Buffer.alloc(0);
 
-const decodeEntry = (fields: FieldReader): [string, string] => {
-  let key = '';
+/** Of the messages that an append is made of, as streams.proto numbers their fields. */
+const tags = {
+  request: {
+    correlationId: bytesTag(1),
+    options: bytesTag(2),
+    message: bytesTag(3),
+    isFinal: varintTag(4),
+  },
+  options: {
+    stream: bytesTag(1),
+    revision: varintTag(2),
+    noStream: bytesTag(3),
+    any: bytesTag(4),
+    streamExists: bytesTag(5),
+    /** A point in time. */
+    deadline: bytesTag(6),
+    /** A span, in newer clients. */
+    timeout: bytesTag(7),
+  },
+  streamName: bytesTag(3),
+  seconds: varintTag(1),
+  nanos: varintTag(2),
+  message: { id: bytesTag(1), property: bytesTag(2), metadata: bytesTag(3), data: bytesTag(4) },
+  property: { name: bytesTag(1), value: bytesTag(2) },
+} as const;
+
+const decodeProperty = (fields: FieldReader): [name: string, value: string] => {
+  let name = '';
   let value = '';
   while (fields.next()) {
-    if (fields.kind !== 'bytes') continue;
-    if (fields.number === 1) key = fields.text();
-    if (fields.number === 2) value = fields.text();
+    if (fields.tag === tags.property.name) name = fields.text();
+    if (fields.tag === tags.property.value) value = fields.text();
   }
-  return [key, value];
+  return [name, value];
 };
 
 /** PostgreSQL's text holds no NUL; names with one are rejected. */
@@ -61,24 +87,24 @@ class ProposedParts {
   metadata: Buffer = noBytes;
 
   read(fields: FieldReader): void {
-    switch (fields.number) {
-      case 1:
+    switch (fields.tag) {
+      case tags.message.id:
         this.id = decodeUuid(fields.message());
         break;
-      case 2:
-        this.#readEntry(decodeEntry(fields.message()));
+      case tags.message.property:
+        this.#readProperty(decodeProperty(fields.message()));
         break;
-      case 3:
+      case tags.message.metadata:
         this.metadata = fields.bytes();
         break;
-      case 4:
+      case tags.message.data:
         this.data = fields.bytes();
         break;
       default:
     }
   }
 
-  #readEntry([name, value]: readonly [string, string]): void {
+  #readProperty([name, value]: readonly [string, string]): void {
     if (name === 'type') this.type = value;
     else if (name === 'content-type') this.contentType = value;
   }
@@ -86,7 +112,7 @@ class ProposedParts {
 
 const decodeEvent = (fields: FieldReader): ProposedEvent | null => {
   const parts = new ProposedParts();
-  while (fields.next()) if (fields.kind === 'bytes') parts.read(fields);
+  while (fields.next()) parts.read(fields);
   return proposedEvent(parts, parts.type, parts.contentType);
 };
 
@@ -94,46 +120,46 @@ const decodeEvent = (fields: FieldReader): ProposedEvent | null => {
 const decodeTime = (fields: FieldReader): number => {
   let milliseconds = 0;
   while (fields.next()) {
-    if (fields.kind !== 'varint') continue;
-    const value = Number(BigInt.asIntN(64, fields.integer()));
-    milliseconds += fields.number === 1 ? value * 1_000 : value / 1_000_000;
+    const value = (): number => Number(BigInt.asIntN(64, fields.integer()));
+    if (fields.tag === tags.seconds) milliseconds += value() * 1_000;
+    else if (fields.tag === tags.nanos) milliseconds += value() / 1_000_000;
   }
   return milliseconds;
 };
 
 const decodeStreamName = (fields: FieldReader): string => {
   while (fields.next()) {
-    if (fields.kind === 'bytes' && fields.number === 3) return fields.text();
+    if (fields.tag === tags.streamName) return fields.text();
   }
   return '';
 };
 
-const expectedByField = new Map<number, Expected>([
-  [3, 'no-stream'],
-  [4, 'any'],
-  [5, 'stream-exists'],
+const expectedByTag = new Map<number, Expected>([
+  [tags.options.noStream, 'no-stream'],
+  [tags.options.any, 'any'],
+  [tags.options.streamExists, 'stream-exists'],
 ]);
 
-/** Field 6 is a point in time; field 7, in newer clients, a span. */
 const decodeOptions = (fields: FieldReader): AppendOptions => {
   let stream = '';
   let expected: Expected = 'any';
   let deadlineMs: number | null = null;
   while (fields.next()) {
-    if (fields.kind === 'varint' && fields.number === 2) expected = Number(fields.integer());
-    if (fields.kind !== 'bytes') continue;
-    switch (fields.number) {
-      case 1:
+    switch (fields.tag) {
+      case tags.options.stream:
         stream = decodeStreamName(fields.message());
         break;
-      case 6:
+      case tags.options.revision:
+        expected = fields.value;
+        break;
+      case tags.options.deadline:
         deadlineMs = decodeTime(fields.message());
         break;
-      case 7:
+      case tags.options.timeout:
         deadlineMs = Date.now() + decodeTime(fields.message());
         break;
       default:
-        expected = expectedByField.get(fields.number) ?? expected;
+        expected = expectedByTag.get(fields.tag) ?? expected;
     }
   }
   return { stream, expected, deadlineMs };
@@ -147,17 +173,18 @@ export const decodeAppendPart = (buffer: Buffer): AppendPart => {
   const events: (ProposedEvent | null)[] = [];
   const fields = new FieldReader(buffer);
   while (fields.next()) {
-    if (fields.kind === 'varint' && fields.number === 4) isFinal = fields.integer() !== 0n;
-    if (fields.kind !== 'bytes') continue;
-    switch (fields.number) {
-      case 1:
+    switch (fields.tag) {
+      case tags.request.correlationId:
         correlationId = decodeUuid(fields.message()) ?? '';
         break;
-      case 2:
+      case tags.request.options:
         options = decodeOptions(fields.message());
         break;
-      case 3:
+      case tags.request.message:
         events.push(decodeEvent(fields.message()));
+        break;
+      case tags.request.isFinal:
+        isFinal = fields.value !== 0;
         break;
       default:
     }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import { ProtobufError } from '../../../protobuf/field-reader.ts';
 import { decodeAppendPart } from './batch-append.ts';
-import { ProtobufError } from './protobuf.ts';
 
 const require = createRequire(import.meta.url);
 const { BatchAppendReq } = require('@eventstore/db-client/generated/streams_pb.js');

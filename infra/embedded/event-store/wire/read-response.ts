@@ -1,5 +1,5 @@
+import { ProtobufWriter } from '../../../protobuf/protobuf-writer.ts';
 import { type LogRecord, TOMBSTONE_REVISION } from '../types.ts';
-import { ProtobufWriter } from './protobuf.ts';
 import { type UuidForm, writeUuid } from './uuid.ts';
 
 /** An event as it goes out; `link` is the `$>` event that pointed to it. */

@@ -1,4 +1,5 @@
-import type { FieldReader, ProtobufWriter } from './protobuf.ts';
+import { bytesTag, type FieldReader, varintTag } from '../../../protobuf/field-reader.ts';
+import type { ProtobufWriter } from '../../../protobuf/protobuf-writer.ts';
 
 export type UuidForm = 'string' | 'structured';
 
@@ -23,23 +24,27 @@ export const uuidOf = (bytes: Buffer): string => fromHex(bytes.toString('hex'));
 export const normalUuid = (text: string): string | null =>
   pattern.test(text) ? text.toLowerCase() : null;
 
+const highTag = varintTag(1);
+const lowTag = varintTag(2);
+
 const decodeStructured = (fields: FieldReader): string => {
   let high = 0n;
   let low = 0n;
   while (fields.next()) {
-    if (fields.kind !== 'varint') continue;
-    if (fields.number === 1) high = fields.integer();
-    if (fields.number === 2) low = fields.integer();
+    if (fields.tag === highTag) high = fields.integer();
+    if (fields.tag === lowTag) low = fields.integer();
   }
   return uuidFromBits(high, low);
 };
 
+const structuredTag = bytesTag(1);
+const textTag = bytesTag(2);
+
 /** `event_store.client.UUID`: text or two halves. null when it is neither. */
 export const decodeUuid = (fields: FieldReader): string | null => {
   while (fields.next()) {
-    if (fields.kind !== 'bytes') continue;
-    if (fields.number === 2) return normalUuid(fields.text());
-    if (fields.number === 1) return decodeStructured(fields.message());
+    if (fields.tag === textTag) return normalUuid(fields.text());
+    if (fields.tag === structuredTag) return decodeStructured(fields.message());
   }
   return null;
 };
