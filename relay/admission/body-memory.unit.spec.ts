@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -144,5 +145,28 @@ describe('bodies of callers', () => {
     expect((await relay.send('/v1/chat/completions', plain, headers)).status).toBe(200);
     const broken = await relay.send('/v1/chat/completions', Buffer.from('nonsense'), headers);
     expect(broken.status).toBe(400);
+  });
+
+  test('reach the provider as they were sent, many at once, plain and compressed', async () => {
+    const received: string[] = [];
+    const provider = await startUpstream((req, res, body) => {
+      received.push(JSON.parse(String(body)).metadata);
+      json(chatAnswer(usageOf(1, 1)))(req, res, body);
+    });
+    await relay.put.channel(aChannel(1, { baseUrl: provider.url }));
+    // Below and above the size from which pieces are freed by hand.
+    const texts = [20_000, 60_000, 70_000, 200_000, 100_000].map((size) =>
+      randomBytes(size / 2).toString('hex'),
+    );
+    const sent = texts.flatMap((metadata) => {
+      const body = Buffer.from(chatBody({ metadata }));
+      return [
+        relay.send('/v1/chat/completions', body),
+        relay.send('/v1/chat/completions', gzipSync(body), { 'content-encoding': 'gzip' }),
+      ];
+    });
+    for (const { status } of await Promise.all(sent)) expect(status).toBe(200);
+    expect(received.toSorted()).toEqual([...texts, ...texts].toSorted());
+    provider.close();
   });
 });
