@@ -16,7 +16,7 @@ export type JobRun = Readonly<{
 export type Job = Readonly<{
   /** Kebab-case; names the lease and the history, and is shown. Never changes. */
   name: string;
-  /** Milliseconds between two starts, asked anew each time; null: by hand only. */
+  /** Milliseconds between two starts, asked anew every few seconds; null: by hand only. */
   everyMs: () => Promise<number | null>;
   run: (run: JobRun) => Promise<JobFigures>;
 }>;

@@ -38,6 +38,8 @@ type Work = Readonly<{ job: Job; lease: JobLease; run: Begun }>;
 const lookEveryMs = 1_000;
 /** A job of which no run is known waits so long, lest each start of a process sets off everything. */
 const firstAfterMs = 60_000;
+/** An interval is asked for anew after this time: the answer may come from the log. */
+const askAgainMs = 15_000;
 const keptSeconds = 30 * 86_400;
 const stopGraceMs = 5_000;
 const maxError = 500;
@@ -52,6 +54,7 @@ export const createJobRunner = ({ bus, clock, timers, logger }: Needs): JobRunne
   const jobs = new Map<string, Job>();
   const running = new Map<string, Promise<void>>();
   const newestStarts = new NewestStarts();
+  const intervals = new Map<string, Readonly<{ everyMs: number | null; until: number }>>();
   const beganAt = clock().getTime();
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | null = null;
@@ -61,8 +64,15 @@ export const createJobRunner = ({ bus, clock, timers, logger }: Needs): JobRunne
     if (last === undefined) return beganAt + Math.min(everyMs, firstAfterMs);
     return Date.parse(last) + everyMs;
   };
-  const isDue = async (job: Job): Promise<boolean> => {
+  const intervalOf = async (job: Job): Promise<number | null> => {
+    const known = intervals.get(job.name);
+    if (known !== undefined && timers.now() < known.until) return known.everyMs;
     const everyMs = await job.everyMs();
+    intervals.set(job.name, { everyMs, until: timers.now() + askAgainMs });
+    return everyMs;
+  };
+  const isDue = async (job: Job): Promise<boolean> => {
+    const everyMs = await intervalOf(job);
     if (everyMs === null) return false;
     const page = await book.read(job.name);
     const last = lastStart(page);

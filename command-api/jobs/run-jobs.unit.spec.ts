@@ -137,6 +137,31 @@ test('a job by hand never starts by itself', async () => {
   expect(await runner.runNow('nothing', 1)).toBe('unknown');
 });
 
+test('a job that is switched on while the process runs starts within seconds, though it is seldom asked', async () => {
+  const { job, runs } = counted();
+  let everyMs: number | null = null;
+  let asked = 0;
+  const runner = aRunner({
+    ...job,
+    everyMs: async () => {
+      asked += 1;
+      return everyMs;
+    },
+  });
+  nowMs += minute;
+  await runner.lookThrough();
+  everyMs = minute;
+  for (let second = 1; second < 15; second += 1) {
+    await timers.advance(1_000);
+    await runner.lookThrough();
+  }
+  expect(asked).toBe(1);
+  expect(runs).toHaveLength(0);
+  await timers.advance(1_000);
+  await runner.lookThrough();
+  expect(runs).toHaveLength(1);
+});
+
 test('a failed run says why, and the job comes again', async () => {
   let tries = 0;
   const job: Job = {

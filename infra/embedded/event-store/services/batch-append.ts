@@ -39,20 +39,20 @@ class BatchAppendCall {
   readonly #pending = new Map<string, Pending>();
   /** Answered while parts of them are still to come; those are of no use any more. */
   readonly #answeredEarly = new Set<string>();
-  readonly #sweeper: NodeJS.Timeout;
+  /** While appends are open. */
+  #sweeper: NodeJS.Timeout | null = null;
 
   constructor(call: Call, context: NodeContext) {
     this.#call = call;
     this.#context = context;
-    this.#sweeper = setInterval(() => this.#expire(), sweepMs).unref();
   }
 
   start(): void {
     const stop = (): void =>
       this.#fail(serviceError(status.CANCELLED, 'the event store is closing'));
     const finish = (): void => {
-      clearInterval(this.#sweeper);
       this.#pending.clear();
+      this.#rest();
       this.#context.stopping.removeEventListener('abort', stop);
     };
     this.#context.stopping.addEventListener('abort', stop, { once: true });
@@ -117,6 +117,7 @@ class BatchAppendCall {
         : { kind: 'bad-request', message: 'invalid stream name' },
     };
     this.#pending.set(correlationId, pending);
+    this.#sweeper ??= setInterval(() => this.#expire(), sweepMs).unref();
     return pending;
   }
 
@@ -155,6 +156,14 @@ class BatchAppendCall {
     for (const [correlationId, pending] of this.#pending) {
       if (pending.deadlineMs < now) this.#answer(correlationId, pending, { kind: 'timeout' });
     }
+    this.#rest();
+  }
+
+  /** No timer wakes an idle node. */
+  #rest(): void {
+    if (this.#pending.size > 0 || this.#sweeper === null) return;
+    clearInterval(this.#sweeper);
+    this.#sweeper = null;
   }
 
   #fail(error: Error): void {
