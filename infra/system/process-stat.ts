@@ -31,7 +31,7 @@ export const processStat = (pid: number): readonly string[] => {
  * Is there a process of this number? One that has ended and was never waited for is gone: in a container it may
  * stay in the table for ever.
  */
-export const isRunning = (pid: number): boolean => {
+export const isProcessAlive = (pid: number): boolean => {
   if (processStat(pid)[statFields.state] === 'Z') return false;
   try {
     process.kill(pid, 0);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ProcessTable } from '../ports/process-table.ts';
-import { isRunning, processStat, statFields } from './process-stat.ts';
+import { isProcessAlive, processStat, statFields } from './process-stat.ts';
 
 /** Start in clock ticks and the boot of the machine, which tell processes of one number apart. */
 const startOf = (pid: number): string => {
@@ -14,5 +14,5 @@ const startOf = (pid: number): string => {
 
 export const nodeProcessTable: ProcessTable = {
   own: () => ({ pid: process.pid, startedAt: startOf(process.pid) }),
-  isAlive: ({ pid, startedAt }) => isRunning(pid) && startOf(pid) === startedAt,
+  isAlive: ({ pid, startedAt }) => isProcessAlive(pid) && startOf(pid) === startedAt,
 };

@@ -1,6 +1,6 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRunning, processStat, statFields } from '../../system/process-stat.ts';
+import { isProcessAlive, processStat, statFields } from '../../system/process-stat.ts';
 
 /** Start time of a process, so that a reused process id is not taken for the old process. */
 const startTime = (pid: number): string => processStat(pid)[statFields.start] ?? '';
@@ -15,7 +15,10 @@ export const claimDirectory = async (directory: string): Promise<() => Promise<v
   const [pidText = '', started = ''] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
   const pid = Number.parseInt(pidText, 10);
   const isHeld =
-    Number.isInteger(pid) && pid !== process.pid && isRunning(pid) && startTime(pid) === started;
+    Number.isInteger(pid) &&
+    pid !== process.pid &&
+    isProcessAlive(pid) &&
+    startTime(pid) === started;
   if (isHeld) throw new Error(`The data directory ${directory} is in use by process ${pid}.`);
   const mine = `${process.pid} ${startTime(process.pid)}`;
   await writeFile(file, mine, { mode: 0o600 });

@@ -3,7 +3,7 @@ import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { isRunning } from '../../system/process-stat.ts';
+import { isProcessAlive } from '../../system/process-stat.ts';
 
 const run = promisify(execFile);
 
@@ -27,7 +27,7 @@ export const findPostmaster = async (clusterDir: string): Promise<Postmaster | '
   if (text === null) return null;
   const lines = text.split('\n');
   const pid = Number.parseInt(lines[0] ?? '', 10);
-  if (!Number.isInteger(pid) || !isRunning(pid)) return 'stale';
+  if (!Number.isInteger(pid) || !isProcessAlive(pid)) return 'stale';
   const command = await commandLine(pid);
   if (!command.includes('postgres') || !command.includes(clusterDir)) return 'stale';
   return { pid, socketDir: lines[4] ?? '' };
@@ -44,7 +44,7 @@ export const stopProcess = async (pid: number, graceMs: number): Promise<void> =
   };
   signal('SIGINT');
   const deadline = performance.now() + graceMs;
-  while (isRunning(pid)) {
+  while (isProcessAlive(pid)) {
     if (performance.now() > deadline) {
       // SIGQUIT loses nothing that was committed: the next start replays the write-ahead log.
       signal('SIGQUIT');
