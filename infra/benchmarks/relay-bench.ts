@@ -127,8 +127,9 @@ const profile = async (middles: Middles, shape: Shape): Promise<void> => {
 /** The relay of the all-in-one run against a bare proxy and against the upstream alone. */
 export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
   const plant = await openPlant();
+  const shareCores = setApart(plant.gateways);
   try {
-    const isApart = setApart(plant.gateways);
+    const isApart = shareCores !== null;
     console.log(isApart ? 'gateways alone on one core' : 'gateways share all cores with the rest');
     const rows: RelayRow[] = [];
     const wanted = shapes.filter(({ name }) => name.includes(only));
@@ -142,5 +143,6 @@ export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
     return rows;
   } finally {
     await plant.stop();
+    shareCores?.();
   }
 };

@@ -131,7 +131,7 @@ const measureRate = async (plant: Bench, perSecond: number, seconds: number): Pr
 const measureSaturated = async (plant: Bench, seconds: number): Promise<TreeRow> => {
   const { relay, body } = plant;
   const flow = { pool: relay.pool, target: relay, body };
-  const isApart = setApart(treeOf(plant.product.pid));
+  const isApart = setApart(treeOf(plant.product.pid)) !== null;
   const begun = performance.now();
   await saturate(flow, { count: 2_000, width });
   const calls = Math.round((2_000 * seconds * 1_000) / (performance.now() - begun));
