@@ -18,6 +18,9 @@ const width = 32;
 const probes = 20;
 const defaultSeconds = 8;
 const settleMs = 1_500;
+/** After the last call V8 collects and compiles for a while, which is the cost of calls, not of idling. */
+const idleAfterMs = 30_000;
+const idleSeconds = 20;
 /** A gateway serves for days: what it costs to compile the code after a start is no part of a call. */
 const warmUpCalls = 8_000;
 
@@ -147,11 +150,12 @@ const measureSaturated = async (plant: Bench, seconds: number): Promise<TreeRow>
 };
 
 const measureAll = async (plant: Bench, seconds: number): Promise<TreeRow[]> => {
+  await sleep(idleAfterMs);
   const idle = await measured(plant, {
     load: 'idle',
     calls: 0,
     work: async () => {
-      await sleep(seconds * 1_000);
+      await sleep(idleSeconds * 1_000);
       return [];
     },
   });
