@@ -132,7 +132,8 @@ export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
     const isApart = shareCores !== null;
     console.log(isApart ? 'gateways alone on one core' : 'gateways share all cores with the rest');
     const rows: RelayRow[] = [];
-    const wanted = shapes.filter(({ name }) => name.includes(only));
+    const named = shapes.filter(({ name }) => name === only);
+    const wanted = named.length > 0 ? named : shapes.filter(({ name }) => name.includes(only));
     await warmUp(plant, wanted);
     for (const shape of wanted) {
       const row = await measure(plant.middlesOf(shape), shape);
