@@ -1,11 +1,17 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import {
+  BatchAppendReq,
+  messageBytes,
+  requestBytes,
+  structuredUuid,
+  textUuid,
+} from '../../../../tests/support/append-request.ts';
 import { ProtobufError } from '../../../protobuf/field-reader.ts';
 import { decodeAppendPart } from './batch-append.ts';
 
 const require = createRequire(import.meta.url);
-const { BatchAppendReq } = require('@eventstore/db-client/generated/streams_pb.js');
-const { UUID, StreamIdentifier } = require('@eventstore/db-client/generated/shared_pb.js');
+const { StreamIdentifier } = require('@eventstore/db-client/generated/shared_pb.js');
 /** What the client's generated code is made of. */
 const requireOfClient = createRequire(
   require.resolve('@eventstore/db-client/generated/streams_pb.js'),
@@ -13,20 +19,8 @@ const requireOfClient = createRequire(
 const { Timestamp } = requireOfClient('google-protobuf/google/protobuf/timestamp_pb.js');
 
 const id = 'c0ffee00-1234-4abc-8def-001122334455';
-const textUuid = () => {
-  const uuid = new UUID();
-  uuid.setString(id.toUpperCase());
-  return uuid;
-};
-const structuredUuid = () => {
-  const uuid = new UUID();
-  const halves = new UUID.Structured();
-  // Signed, as the protocol has them.
-  halves.setMostSignificantBits(String(BigInt.asIntN(64, 0xc0ffee0012344abcn)));
-  halves.setLeastSignificantBits(String(BigInt.asIntN(64, 0x8def001122334455n)));
-  uuid.setStructured(halves);
-  return uuid;
-};
+const asText = () => textUuid(id.toUpperCase());
+const asHalves = () => structuredUuid(0xc0ffee0012344abcn, 0x8def001122334455n);
 
 const requestOf = (uuid: () => unknown): Buffer => {
   const options = new BatchAppendReq.Options();
@@ -35,24 +29,16 @@ const requestOf = (uuid: () => unknown): Buffer => {
   options.setStreamIdentifier(identifier);
   options.setStreamPosition('300');
   options.setDeadline(Timestamp.fromDate(new Date(1_790_000_000_123)));
-  const message = new BatchAppendReq.ProposedMessage();
-  message.setId(uuid());
-  message.getMetadataMap().set('type', 'Größe');
-  message.getMetadataMap().set('content-type', 'application/json');
-  message.setData(Buffer.from('{"text":"ä"}').toString('base64'));
-  message.setCustomMetadata(Buffer.from('{}').toString('base64'));
   const request = new BatchAppendReq();
   request.setCorrelationId(uuid());
   request.setOptions(options);
-  request.setIsFinal(true);
-  request.addProposedMessages(message);
-  request.addProposedMessages(new BatchAppendReq.ProposedMessage());
-  return Buffer.from(request.serializeBinary());
+  const proposed = { type: 'Größe', data: '{"text":"ä"}', metadata: '{}' };
+  return requestBytes(request, [messageBytes(proposed, uuid()), messageBytes(null)], true);
 };
 
 test.each([
-  ['text', textUuid],
-  ['two halves', structuredUuid],
+  ['text', asText],
+  ['two halves', asHalves],
 ])('an append of the generated code is read, with ids as %s', (_form, uuid) => {
   expect(decodeAppendPart(requestOf(uuid))).toEqual({
     correlationId: id,
@@ -72,7 +58,7 @@ test.each([
 });
 
 test('bytes that end too early or are changed are refused, or read as something else', () => {
-  const whole = requestOf(structuredUuid);
+  const whole = requestOf(asHalves);
   const outcomeOf = (bytes: Buffer): unknown => {
     try {
       return typeof decodeAppendPart(bytes);
