@@ -9,6 +9,16 @@ const { ReadResp } = require('@eventstore/db-client/generated/streams_pb.js');
 const { Empty, StreamIdentifier, UUID } = require('@eventstore/db-client/generated/shared_pb.js');
 const { convertGrpcEvent } = require('@eventstore/db-client/dist/utils/convertGrpcEvent.js');
 
+/** What the client's generated code is made of. */
+const requireOfClient = createRequire(
+  require.resolve('@eventstore/db-client/generated/streams_pb.js'),
+);
+const { BinaryReader } = requireOfClient('google-protobuf');
+
+/** By the part of the generated code that the product leaves alone: other specs of this worker may run before. */
+const generatedResponse = (frame: Uint8Array) =>
+  ReadResp.deserializeBinaryFromReader(new ReadResp(), new BinaryReader(frame));
+
 const { ReadEvent } = ReadResp;
 const { RecordedEvent } = ReadEvent;
 
@@ -86,7 +96,7 @@ test('an event in a frame is the event that the generated code reads there', () 
   const resolved = frames.map((frame) => readEventFrame(frame)?.getEvent().resolve());
   const read = resolved.map((event) => event && comparable(event));
   const generated = frames.map((frame) =>
-    comparable(convertGrpcEvent(ReadResp.deserializeBinary(frame).getEvent())),
+    comparable(convertGrpcEvent(generatedResponse(frame).getEvent())),
   );
   expect(frames.length).toBeGreaterThan(100);
   expect(read).toEqual(generated);

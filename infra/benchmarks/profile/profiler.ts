@@ -5,9 +5,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { treeOf } from '../../../tests/support/processes.ts';
+import { eventually } from '../../../tests/support/product.ts';
 import { partOf } from '../tree.ts';
 import { type Shares, sharesOf } from './shares.ts';
 
@@ -15,7 +15,6 @@ export const isProfiling = process.env.PROFILE === '1';
 
 const folder = resolve('bench-results/profiles');
 const sharesFile = join(folder, 'shares.json');
-const patienceMs = 60_000;
 const shown = 12;
 
 /** For the environment of processes that are to be profiled. */
@@ -43,14 +42,6 @@ const lines = (url: string): readonly string[] => {
   }
 };
 
-const untilWritten = async (path: string): Promise<void> => {
-  const until = Date.now() + patienceMs;
-  while (!existsSync(path)) {
-    if (Date.now() > until) throw new Error(`${path} was not written`);
-    await sleep(20);
-  }
-};
-
 const print = ({ name, process: part, cpuMs, owners, functions }: Profiled): void => {
   const row = ({ name: what, percent }: Shares['owners'][number]): string =>
     `${percent.toFixed(1).padStart(6)} %  ${what}`;
@@ -62,8 +53,8 @@ const print = ({ name, process: part, cpuMs, owners, functions }: Profiled): voi
 
 const keep = async (name: string, pid: number, part: string): Promise<void> => {
   const written = join(folder, `${pid}.cpuprofile`);
-  await untilWritten(written);
-  const shares = sharesOf(JSON.parse(readFileSync(written, 'utf8')), lines);
+  const profile = await eventually(async () => JSON.parse(readFileSync(written, 'utf8')));
+  const shares = sharesOf(profile, lines);
   renameSync(written, join(folder, `${name}, ${part}.cpuprofile`.replaceAll('/', ' a ')));
   const profiled: Profiled = { name, process: part, ...shares };
   print(profiled);
@@ -83,8 +74,7 @@ export const profiled = async <Result>(
     for (const pid of pids) process.kill(pid, 'SIGUSR2');
   };
   toggle();
-  const result = await work();
-  toggle();
+  const result = await work().finally(toggle);
   for (const pid of pids) await keep(name, pid, partOf(pid));
   return result;
 };
