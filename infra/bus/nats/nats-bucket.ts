@@ -1,5 +1,6 @@
 import { type KV, type KvEntry, nanos } from 'nats';
-import { isMissing, madeOnce, type NatsLink } from './nats-link.ts';
+import { isMissing, type NatsLink } from './nats-link.ts';
+import { infoOnceSetUp, madeOnce } from './nats-stream.ts';
 
 export type BucketOptions = Readonly<{
   name: string;
@@ -18,9 +19,11 @@ export const decodeKey = (encoded: string): string =>
 
 /** A bucket made before keeps its old time to live and replicas unless it is updated. */
 const update = async (link: NatsLink, kv: KV, ttlMs: number | null): Promise<void> => {
-  const { streamInfo } = await kv.status();
+  const { config } = await infoOnceSetUp(
+    link.system.timers,
+    async () => (await kv.status()).streamInfo,
+  );
   const maxAge = nanos(ttlMs ?? 0);
-  const { config } = streamInfo;
   if (config.max_age === maxAge && config.num_replicas === link.replicas) return;
   await link.manager.streams.update(config.name, {
     max_age: maxAge,

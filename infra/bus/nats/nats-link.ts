@@ -93,24 +93,6 @@ export const lineIsUp = (link: NatsLink, signal: AbortSignal): Promise<void> =>
 export const isConflict = (error: unknown): boolean =>
   error instanceof NatsError && error.api_error?.err_code === 10_071;
 
-/** Another stream has the subjects: the same one, where another process has begun to make it. */
-const isOverlap = (error: unknown): boolean =>
-  error instanceof NatsError && error.api_error?.err_code === 10_065;
-
-/**
- * Looks for a stream and makes it where it is missing. Of processes that make one at the same moment some are
- * told that its subjects overlap with it; they find it when they look again.
- * @throws what the server refuses for another reason
- */
-export const madeOnce = async <T>(findOrMake: () => Promise<T>): Promise<T> => {
-  try {
-    return await findOrMake();
-  } catch (error) {
-    if (!isOverlap(error)) throw error;
-    return findOrMake();
-  }
-};
-
 export const isNotFound = (error: unknown): boolean =>
   error instanceof NatsError && error.api_error?.code === 404;
 

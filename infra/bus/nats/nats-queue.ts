@@ -1,7 +1,8 @@
 import { RetentionPolicy } from 'nats';
 import type { Queue } from '../../ports/bus.ts';
-import { isNotFound, madeOnce, type NatsLink, reaching } from './nats-link.ts';
+import { isNotFound, type NatsLink, reaching } from './nats-link.ts';
 import { readPartition } from './nats-partition-reader.ts';
+import { infoOnceSetUp, madeOnce } from './nats-stream.ts';
 
 /** Bytes of one message; servers take 1 MiB by default. */
 const maxMessageBytes = 512 * 1024;
@@ -17,7 +18,7 @@ const toMessages = (items: readonly unknown[]): readonly string[] => {
 const ensureStream = async (link: NatsLink, stream: string): Promise<void> => {
   const { streams } = link.manager;
   try {
-    const { config } = await streams.info(stream);
+    const { config } = await infoOnceSetUp(link.system.timers, () => streams.info(stream));
     if (config.num_replicas === link.replicas) return;
     await streams.update(stream, { num_replicas: link.replicas });
   } catch (error) {

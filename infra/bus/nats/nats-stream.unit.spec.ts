@@ -1,6 +1,7 @@
-import { NatsError } from 'nats';
+import { NatsError, type StreamInfo } from 'nats';
 import { expect, test } from 'vitest';
-import { madeOnce } from './nats-link.ts';
+import { nodeSystem } from '../../system/node-system.ts';
+import { infoOnceSetUp, madeOnce } from './nats-stream.ts';
 
 const refusal = (errorCode: number): NatsError => {
   const error = new NatsError('refused', '400');
@@ -38,4 +39,25 @@ test('nothing else is tried again', async () => {
   const { make, count } = failing(full);
   await expect(madeOnce(make)).rejects.toBe(full);
   expect(count()).toBe(1);
+});
+
+/** What a server of NATS 2.9 answers for a stream that another process is making, and what it does afterwards. */
+const beingMade = { created: '0001-01-01T00:00:00Z' } as StreamInfo;
+const isMade = { created: '2026-01-02T03:04:05.678Z' } as StreamInfo;
+
+test('a stream that is still set up is looked at again until it has a store', async () => {
+  const answers = [beingMade, beingMade, isMade, beingMade];
+  const look = async (): Promise<StreamInfo> => answers.shift() ?? beingMade;
+  expect(await infoOnceSetUp(nodeSystem.timers, look)).toBe(isMade);
+  expect(answers).toEqual([beingMade]);
+});
+
+test('a stream that has a store is looked at once', async () => {
+  let looks = 0;
+  const look = async (): Promise<StreamInfo> => {
+    looks += 1;
+    return isMade;
+  };
+  expect(await infoOnceSetUp(nodeSystem.timers, look)).toBe(isMade);
+  expect(looks).toBe(1);
 });
