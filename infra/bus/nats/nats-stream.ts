@@ -23,8 +23,8 @@ export const madeOnce = async <T>(findOrMake: () => Promise<T>): Promise<T> => {
 /** The server names the time of making only once the stream has a store; until then it is Go's zero time. */
 const hasStore = ({ created }: StreamInfo): boolean => !created.startsWith('0001-');
 
-/** So many looks take some 6 s; a server that still sets up the stream is used all the same then. */
-const maxLooks = 8;
+/** So many reads take some 6 s; a server that still sets up the stream is used all the same then. */
+const maxReads = 8;
 
 /**
  * What the server says of a stream, once it has set it up: a stream that another process is just making is
@@ -33,12 +33,12 @@ const maxLooks = 8;
  */
 export const infoOnceSetUp = async (
   timers: Timers,
-  look: () => Promise<StreamInfo>,
+  readInfo: () => Promise<StreamInfo>,
 ): Promise<StreamInfo> => {
-  let info = await look();
-  for (let attempt = 1; !hasStore(info) && attempt < maxLooks; attempt += 1) {
+  let info = await readInfo();
+  for (let attempt = 1; !hasStore(info) && attempt < maxReads; attempt += 1) {
     await delay(timers, retryDelayMs(attempt));
-    info = await look();
+    info = await readInfo();
   }
   return info;
 };

@@ -45,19 +45,19 @@ test('nothing else is tried again', async () => {
 const beingMade = { created: '0001-01-01T00:00:00Z' } as StreamInfo;
 const isMade = { created: '2026-01-02T03:04:05.678Z' } as StreamInfo;
 
-test('a stream that is still set up is looked at again until it has a store', async () => {
+test('a stream that is still set up is read again until it has a store', async () => {
   const answers = [beingMade, beingMade, isMade, beingMade];
-  const look = async (): Promise<StreamInfo> => answers.shift() ?? beingMade;
-  expect(await infoOnceSetUp(nodeSystem.timers, look)).toBe(isMade);
+  const readInfo = async (): Promise<StreamInfo> => answers.shift() ?? beingMade;
+  expect(await infoOnceSetUp(nodeSystem.timers, readInfo)).toBe(isMade);
   expect(answers).toEqual([beingMade]);
 });
 
-test('a stream that has a store is looked at once', async () => {
-  let looks = 0;
-  const look = async (): Promise<StreamInfo> => {
-    looks += 1;
+test('a stream that has a store is read once', async () => {
+  let reads = 0;
+  const readInfo = async (): Promise<StreamInfo> => {
+    reads += 1;
     return isMade;
   };
-  expect(await infoOnceSetUp(nodeSystem.timers, look)).toBe(isMade);
-  expect(looks).toBe(1);
+  expect(await infoOnceSetUp(nodeSystem.timers, readInfo)).toBe(isMade);
+  expect(reads).toBe(1);
 });
