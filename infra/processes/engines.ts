@@ -35,7 +35,7 @@ const startNode = async ({ logger }: Runtime, dataDir: string, databaseUrl: stri
   const node = supervise({
     name: 'event-store',
     entry: 'infra/embedded/event-store/main',
-    nodeFlags: ['--min-semi-space-size=8', '--max-semi-space-size=16'],
+    nodeFlags: ['--min-semi-space-size=2', '--max-semi-space-size=4', '--heap-growing-percent=100'],
     env: () =>
       engineEnvironment({
         TOLLGATE_NODE_DATABASE_URL: databaseUrl,
