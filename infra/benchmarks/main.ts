@@ -2,7 +2,8 @@
  * `npm run bench [relay|ledger] [part of a row's name]`: speed as ratios within one run. Prints tables and writes
  * `bench-results/latest.json`. `npm run bench tree [seconds at each rate]`: what a call costs in all processes.
  * `npm run bench in-flight [streams]`: what calls that wait for their provider cost, and what others pay for them;
- * `bench-results/in-flight.json`.
+ * `bench-results/in-flight.json`. `npm run bench versions CHECKOUT [names of rows]`: the relay beside that of another
+ * checkout; `bench-results/versions.json`.
  */
 import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { openProfiles, profilerEnv } from './profile/profiler.ts';
 import { benchRelay, type RelayRow } from './relay-bench.ts';
 import { benchTree } from './tree-bench.ts';
 import { reportTree } from './tree-report.ts';
+import { benchVersions, type VersionsRow } from './versions-bench.ts';
 
 const wanted = process.argv[2] ?? 'all';
 openProfiles();
@@ -58,6 +60,27 @@ const printLedger = (rows: readonly LedgerRow[]): void => {
   );
 };
 
+const printVersions = (rows: readonly VersionsRow[]): void => {
+  console.table(
+    Object.fromEntries(
+      rows.map(({ shape, micros, allMicros, ...ratios }) => [
+        shape,
+        {
+          'CPU µs bare': oneDecimal(micros.bare),
+          'CPU µs other': oneDecimal(micros.other),
+          'CPU µs own': oneDecimal(micros.own),
+          'other / bare': ratio(ratios.otherByBare),
+          'own / bare': ratio(ratios.ownByBare),
+          'own / other': ratio(ratios.ownByOther),
+          'all µs other': oneDecimal(allMicros.other),
+          'all µs own': oneDecimal(allMicros.own),
+          'all, own / other': ratio(ratios.allOwnByOther),
+        },
+      ]),
+    ),
+  );
+};
+
 /** Runs the ledger benchmark as the product runs: from the build, with its flags. */
 const benchLedger = (): Promise<LedgerRow[]> =>
   new Promise((resolve, reject) => {
@@ -87,6 +110,15 @@ if (wanted === 'in-flight') {
   printInFlight(rows);
   writeResult('in-flight', { rows });
   process.exit(rows.every(({ inFlight, answered }) => answered === inFlight) ? 0 : 1);
+}
+
+if (wanted === 'versions') {
+  const [, , , checkout, ...only] = process.argv;
+  if (checkout === undefined) throw new Error('npm run bench versions CHECKOUT [names of rows]');
+  const rows = await benchVersions(checkout, only);
+  printVersions(rows);
+  writeResult('versions', { checkout, rows });
+  process.exit(0);
 }
 
 const relay = wanted === 'ledger' ? [] : await benchRelay(process.argv[3]);

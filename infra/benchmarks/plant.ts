@@ -89,13 +89,27 @@ const addCaller = async (product: Product, admin: ConsoleClient): Promise<Consol
   return client;
 };
 
-const openSite = async (product: Product, plain: Side, overTls: Side): Promise<string> => {
+/** What starts a product of any version. */
+export type ProductTools = Readonly<{
+  startProduct: typeof startProduct;
+  removeData: typeof removeData;
+}>;
+
+/** As long as keys of providers are: answers are searched for it, in each way in which it may be written. */
+const providerKey = `sk-${'0123456789abcdefghijKLMN'.repeat(2)}`;
+
+/** Channels to a provider with and without TLS, and the token of a caller. */
+export const openSiteOf = async (
+  product: Product,
+  { plain, overTls }: Readonly<{ plain: string; overTls: string }>,
+): Promise<string> => {
   const admin = await setUpSite(product.url);
-  await addChannel(admin, plain.upstream.url, { models: 'gpt-4o-mini' });
-  await addChannel(admin, plain.upstream.url, { type: 14, name: 'claude', models: claudeModel });
-  await addChannel(admin, overTls.upstream.url, { name: 'over TLS', models: tlsModel });
-  const { key } = await addToken(await addCaller(product, admin));
-  return `sk-${key}`;
+  const key = providerKey;
+  await addChannel(admin, plain, { key, models: 'gpt-4o-mini' });
+  await addChannel(admin, plain, { key, type: 14, name: 'claude', models: claudeModel });
+  await addChannel(admin, overTls, { key, name: 'over TLS', models: tlsModel });
+  const token = await addToken(await addCaller(product, admin));
+  return `sk-${token.key}`;
 };
 
 /**
@@ -126,7 +140,8 @@ export const openPlant = async ({ connections = 256 } = {}): Promise<Plant> => {
     return { upstream, bare };
   };
   try {
-    const key = await openSite(product, sideOf(0), sideOf(1));
+    const urls = { plain: sideOf(0).upstream.url, overTls: sideOf(1).upstream.url };
+    const key = await openSiteOf(product, urls);
     const plain = middlesBefore(sideOf(0), product, key);
     // Certificates are the gateways' concern: the provider is asked without TLS where it is asked directly.
     const overTls = { ...middlesBefore(sideOf(1), product, key), upstream: plain.upstream };
