@@ -1,7 +1,13 @@
 import type { Admitted } from '../admission/admitted.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { ApiError } from '../protocol/api-error.ts';
-import { callerKeyForms, channelKeyForms, type KeyForms, shortestKey } from './key-forms.ts';
+import {
+  callerKeyForms,
+  channelKeyForms,
+  type KeyForms,
+  noForms,
+  shortestKey,
+} from './key-forms.ts';
 import { KeyMask, masked, maskedText } from './key-mask.ts';
 
 /** Headers that nearly every answer has. */
@@ -10,8 +16,6 @@ const plainHeaders: ReadonlySet<string> = new Set([
   ...['application/json', 'application/json; charset=utf-8', 'text/event-stream'],
   'text/event-stream; charset=utf-8',
 ]);
-
-const none: KeyForms = { patterns: [], bytes: new Uint8Array(256) };
 
 /** An error with every text of it masked. */
 export const maskedError = (error: ApiError, forms: KeyForms): ApiError => {
@@ -64,6 +68,6 @@ export class AnswerSecrets {
 
   private get token(): KeyForms {
     const { req, caller } = this.call;
-    return caller.token === null ? none : callerKeyForms(req, caller.token);
+    return caller.token === null ? noForms : callerKeyForms(req, caller.token);
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { parseObject } from '../protocol/json.ts';
+import { createPatternSearch, type PatternSearch } from './pattern-search.ts';
 
 /** A whole key this short may be a word; a part of one, the name of a region. */
 export const shortestKey = 8;
@@ -69,14 +70,20 @@ export type KeyForms = Readonly<{
   patterns: readonly Buffer[];
   /** By byte, 1: it may stand in a secret. */
   bytes: Uint8Array;
+  search: PatternSearch;
 }>;
+
+const formsOfPatterns = (patterns: readonly Buffer[]): KeyForms => {
+  const bytes = new Uint8Array(256);
+  for (const pattern of patterns) for (const byte of pattern) bytes[byte] = 1;
+  return { patterns, bytes, search: createPatternSearch(patterns) };
+};
+
+export const noForms: KeyForms = formsOfPatterns([]);
 
 const keyForms = (secrets: readonly string[]): KeyForms => {
   const forms = new Set(secrets.flatMap(formsOf).filter((form) => form !== ''));
-  const patterns = [...forms].map((form) => Buffer.from(form));
-  const bytes = new Uint8Array(256);
-  for (const pattern of patterns) for (const byte of pattern) bytes[byte] = 1;
-  return { patterns, bytes };
+  return formsOfPatterns([...forms].map((form) => Buffer.from(form)));
 };
 
 const knownChannels = new WeakMap<UpstreamChannel, KeyForms>();
@@ -107,10 +114,7 @@ export const callerKeyForms = (req: IncomingMessage, owner: object): KeyForms =>
   const known = knownTokens.get(owner);
   if (known !== undefined) return known;
   const key = tokenKey.exec(credentialIn(req))?.[0];
-  const pattern = key === undefined ? [] : [Buffer.from(key)];
-  const bytes = new Uint8Array(256);
-  for (const byte of pattern[0] ?? []) bytes[byte] = 1;
-  const forms = { patterns: pattern, bytes };
+  const forms = key === undefined ? noForms : formsOfPatterns([Buffer.from(key)]);
   knownTokens.set(owner, forms);
   return forms;
 };

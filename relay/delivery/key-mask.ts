@@ -15,6 +15,7 @@ const withoutPattern = (bytes: Buffer, pattern: Buffer, first: number): Buffer =
 
 /** The same bytes where they hold no key. */
 export const masked = (bytes: Buffer, forms: KeyForms): Buffer => {
+  if (!forms.search(bytes)) return bytes;
   let shown = bytes;
   for (const pattern of forms.patterns) {
     const at = shown.indexOf(pattern);

@@ -15,9 +15,9 @@ export type WordMatcher = Readonly<{
 
 type Pattern = Readonly<{ word: string; bytes: Buffer }>;
 
-const escapeOfAscii = '\\u00';
-const escapeOfAny = '\\u';
-const escapedSlash = '\\/';
+const escapeOfAscii = Buffer.from('\\u00');
+const escapeOfAny = Buffer.from('\\u');
+const escapedSlash = Buffer.from('\\/');
 /** Up to here a compiled pattern is faster: 3.5 against 14 microseconds for 16 KB and one word. */
 const fewWords = 4;
 /** Read as text at once: one text of a long body is memory of its own, which takes longer than the search. */

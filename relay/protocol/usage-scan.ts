@@ -142,10 +142,18 @@ export const nextUsage = (bytes: Buffer, from: number): Found | null => {
   return found;
 };
 
+/** Where the key of an error stands next; -1: nowhere. */
+const nextErrorKey = (bytes: Buffer, from: number): number => {
+  if (bytes.length - from > shortBytes) return bytes.indexOf(errorKey, from);
+  let key = nextKey(bytes, from);
+  while (key !== -1 && bytes[key + 1] !== letterE) key = nextKey(bytes, key + usageKey.length);
+  return key;
+};
+
 /** Does a provider speak of an error in these events? */
 export const tellsOfError = (bytes: Buffer): boolean => {
-  let key = bytes.indexOf(errorKey);
-  while (key !== -1 && !isError(bytes, key)) key = bytes.indexOf(errorKey, key + errorKey.length);
+  let key = nextErrorKey(bytes, 0);
+  while (key !== -1 && !isError(bytes, key)) key = nextErrorKey(bytes, key + errorKey.length);
   return key !== -1;
 };
 
