@@ -17,6 +17,9 @@ const infoOf = ({ description, createdAt }: MadeConsumer) => ({
   created: new Date(createdAt).toISOString(),
 });
 
+/** When a stream was made; one without a store yet would say the year 1. */
+const madeAt = { created: new Date(0).toISOString() };
+
 export const createManager = (session: NatsSession) => {
   const { streams } = session.needs.server;
   const call = <T>(serve: () => T): Promise<T> => apiCall(session, serve);
@@ -25,7 +28,7 @@ export const createManager = (session: NatsSession) => {
       info: (name: string) =>
         call(() => {
           if (!streams.hasStream(name)) throw natsErrors.notFound('stream');
-          return { config: { num_replicas: 1 } };
+          return { ...madeAt, config: { num_replicas: 1 } };
         }),
       add: ({ name }: Readonly<{ name: string }>) => call(() => streams.addStream(name)),
     },
@@ -134,7 +137,10 @@ const openBucket = async (session: NatsSession, name: string, ttlMs: number | nu
     call(() => buckets.write(name, key, { text, previous: previousSeq ?? null }));
   return {
     status: async () => ({
-      streamInfo: { config: { name, num_replicas: 1, max_age: (ttlMs ?? 0) * nanosPerMs } },
+      streamInfo: {
+        ...madeAt,
+        config: { name, num_replicas: 1, max_age: (ttlMs ?? 0) * nanosPerMs },
+      },
     }),
     get: async (key: string) => {
       const entry = await call(() => buckets.get(name, key));
