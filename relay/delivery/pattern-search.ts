@@ -3,8 +3,8 @@ export type PatternSearch = (bytes: Buffer) => boolean;
 
 /**
  * All patterns in one pass (Horspool's search for a set): the byte under the end of a window, as long as the
- * shortest pattern, says how far no pattern can begin. A native search for each takes five times as long for a
- * key in its eight forms.
+ * shortest pattern, says how far no pattern can begin. A native search for each takes twice as long in 18 KB, and
+ * twenty times as long in 600 bytes, for a key of sixty signs in its four forms.
  */
 export const createPatternSearch = (patterns: readonly Buffer[]): PatternSearch => {
   if (patterns.length === 0) return () => false;
