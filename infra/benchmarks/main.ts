@@ -2,7 +2,7 @@
  * `npm run bench [relay|ledger] [part of a row's name]`: speed as ratios within one run. Prints tables and writes
  * `bench-results/latest.json`. `npm run bench tree [seconds at each rate]`: what a call costs in all processes.
  * `npm run bench in-flight [streams]`: what calls that wait for their provider cost, and what others pay for them;
- * `bench-results/in-flight.json`. `npm run bench versions CHECKOUT [names of rows]`: the relay beside that of another
+ * `bench-results/in-flight.json`. `npm run bench versions CHECKOUT [part of a row's name]`: the relay beside that of another
  * checkout; `bench-results/versions.json`.
  */
 import { fork } from 'node:child_process';
@@ -113,8 +113,8 @@ if (wanted === 'in-flight') {
 }
 
 if (wanted === 'versions') {
-  const [, , , checkout, ...only] = process.argv;
-  if (checkout === undefined) throw new Error('npm run bench versions CHECKOUT [names of rows]');
+  const [, , , checkout, only] = process.argv;
+  if (checkout === undefined) throw new Error('npm run bench versions CHECKOUT [name of a row]');
   const rows = await benchVersions(checkout, only);
   printVersions(rows);
   writeResult('versions', { checkout, rows });

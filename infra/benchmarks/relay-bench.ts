@@ -1,22 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { setApart } from './cores.ts';
-import { cpuMicros, cpuOfTree, spent } from './cpu.ts';
-import { median, quantile, type Shape, saturate, shapes, steady } from './load.ts';
-import {
-  type Middle,
-  type MiddleName,
-  type Middles,
-  middleNames,
-  openPlant,
-  type Plant,
-} from './plant.ts';
+import { median, quantile, type Shape, saturate, steady } from './load.ts';
+import { type MiddleName, type Middles, middleNames, openPlant, type Plant } from './plant.ts';
 import { isProfiling, profiled } from './profile/profiler.ts';
+import { round, rounds, type Sample, shapesNamed, warmUps, width } from './relay-round.ts';
 
-/** Short rounds that take turns: what else the machine does hits all of them alike. */
-const rounds = 31;
-/** Of every shape before the first is measured: the compiler is to have seen enough of all code. */
-const warmUps = 10;
-const width = 32;
 const latencyRounds = 4;
 
 export type RelayRow = Readonly<{
@@ -35,23 +22,6 @@ export type RelayRow = Readonly<{
   /** Milliseconds above the upstream alone at 200 requests/s. */
   aboveUpstreamMs: Readonly<{ p50: number; p99: number }>;
 }>;
-
-/** Per request. */
-type Sample = Readonly<{ seconds: number; micros: number; allMicros: number }>;
-
-/** Records gather for a moment before they leave the relay: that work belongs to the round too. */
-const afterwork = (): Promise<void> => sleep(60);
-
-const round = async (middle: Middle, { body, perRound }: Shape): Promise<Sample> => {
-  const tree = cpuOfTree(middle.pid);
-  const own = cpuMicros(middle.pid);
-  const begun = performance.now();
-  await saturate({ pool: middle.pool, target: middle, body }, { count: perRound, width });
-  const seconds = (performance.now() - begun) / 1_000 / perRound;
-  await afterwork();
-  const micros = (cpuMicros(middle.pid) - own) / perRound;
-  return { seconds, micros, allMicros: spent(tree, cpuOfTree(middle.pid)) / perRound };
-};
 
 const latenciesOf = async (middles: Middles, shape: Shape) => {
   const latencies: Record<MiddleName, number[]> = { upstream: [], bare: [], relay: [] };
@@ -132,8 +102,7 @@ export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
     const isApart = shareCores !== null;
     console.log(isApart ? 'gateways alone on one core' : 'gateways share all cores with the rest');
     const rows: RelayRow[] = [];
-    const named = shapes.filter(({ name }) => name === only);
-    const wanted = named.length > 0 ? named : shapes.filter(({ name }) => name.includes(only));
+    const wanted = shapesNamed(only);
     await warmUp(plant, wanted);
     for (const shape of wanted) {
       const row = await measure(plant.middlesOf(shape), shape);

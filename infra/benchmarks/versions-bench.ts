@@ -1,41 +1,25 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Product } from '../../tests/support/product.ts';
 import { setApart } from './cores.ts';
-import { cpuMicros, cpuOfTree, spent } from './cpu.ts';
-import { median, openPool, type Shape, saturate, shapes } from './load.ts';
-import { type Middle, openPlant, openSiteOf, type ProductTools } from './plant.ts';
-
-/** Short rounds that take turns: what else the machine does hits all of them alike. */
-const rounds = 31;
-const warmUps = 10;
-const width = 32;
-const afterworkMs = 60;
+import { median, openPool, type Shape } from './load.ts';
+import { type Middle, openPlant, openSiteOf, type Plant, type ProductTools } from './plant.ts';
+import { round, rounds, type Sample, shapesNamed, warmUps } from './relay-round.ts';
 
 const names = ['bare', 'other', 'own'] as const;
 type Name = (typeof names)[number];
 
-/** Microseconds of CPU a call: of the process that is called, and of all processes of the product. */
-type Sample = Readonly<{ micros: number; allMicros: number }>;
-
 export type VersionsRow = Readonly<{
   shape: string;
+  /** Of CPU a call: of the process that is called, and of all of the product; medians over the rounds. */
   micros: Readonly<Record<Name, number>>;
   allMicros: Readonly<Record<'other' | 'own', number>>;
-  /** Medians over the rounds. */
+  /** Medians over the rounds, too. */
   ownByOther: number;
   allOwnByOther: number;
   otherByBare: number;
   ownByBare: number;
 }>;
-
-const round = async (middle: Middle, { body, perRound }: Shape): Promise<Sample> => {
-  const tree = cpuOfTree(middle.pid);
-  const before = cpuMicros(middle.pid);
-  await saturate({ pool: middle.pool, target: middle, body }, { count: perRound, width });
-  await new Promise((done) => setTimeout(done, afterworkMs));
-  const micros = (cpuMicros(middle.pid) - before) / perRound;
-  return { micros, allMicros: spent(tree, cpuOfTree(middle.pid)) / perRound };
-};
 
 const measure = async (
   middles: Readonly<Record<Name, Middle>>,
@@ -71,29 +55,16 @@ const measure = async (
   };
 };
 
-/**
- * The relay of this checkout and that of another one, by turns in one run, before one provider and beside one
- * bare proxy. The other one starts by its own tools, and has its packages installed. `only`: names of shapes.
- */
-export const benchVersions = async (
-  checkout: string,
-  only: readonly string[],
-): Promise<VersionsRow[]> => {
-  const tools: ProductTools = await import(
-    String(pathToFileURL(resolve(checkout, 'tests/support/product.ts')))
-  );
-  const plant = await openPlant();
-  const other = await tools.startProduct({ env: { LOG_LEVEL: 'warn' } });
+const compare = async (plant: Plant, product: Product, only: string): Promise<VersionsRow[]> => {
   const { bare, relay: own, upstream } = plant.middlesOf({});
-  const key = await openSiteOf(other, { plain: upstream.url, overTls: upstream.url });
-  const target = { name: 'the other checkout', url: other.url, key };
-  const middles = { bare, other: { ...target, pool: openPool(target), pid: other.pid }, own };
-  const shareCores = setApart([...plant.gateways, other.pid]);
+  const key = await openSiteOf(product, { plain: upstream.url, overTls: upstream.url });
+  const target = { name: 'the other checkout', url: product.url, key };
+  const other = { ...target, pool: openPool(target), pid: product.pid };
+  const middles = { bare, other, own };
+  const shareCores = setApart([...plant.gateways, product.pid]);
   try {
     console.log(shareCores === null ? 'gateways share all cores' : 'gateways alone on one core');
-    const wanted = shapes.filter(
-      ({ name, overTls }) => overTls !== true && (only.length === 0 || only.includes(name)),
-    );
+    const wanted = shapesNamed(only).filter(({ overTls }) => overTls !== true);
     for (let i = 0; i < warmUps; i += 1) {
       for (const shape of wanted) for (const name of names) await round(middles[name], shape);
     }
@@ -105,10 +76,30 @@ export const benchVersions = async (
     }
     return rows;
   } finally {
-    await middles.other.pool.destroy();
-    await other.stop();
-    tools.removeData(other);
-    await plant.stop();
     shareCores?.();
+    await other.pool.destroy();
+  }
+};
+
+/**
+ * The relay of this checkout and that of another one, by turns in one run, before one provider and beside one
+ * bare proxy. The other one starts by its own tools, and has its packages installed. `only`: name of a shape, or
+ * a part of it; shapes over TLS are left out.
+ */
+export const benchVersions = async (checkout: string, only = ''): Promise<VersionsRow[]> => {
+  const tools: ProductTools = await import(
+    String(pathToFileURL(resolve(checkout, 'tests/support/product.ts')))
+  );
+  const plant = await openPlant();
+  try {
+    const other = await tools.startProduct({ env: { LOG_LEVEL: 'warn' } });
+    try {
+      return await compare(plant, other, only);
+    } finally {
+      await other.stop();
+      tools.removeData(other);
+    }
+  } finally {
+    await plant.stop();
   }
 };

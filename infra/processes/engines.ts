@@ -35,6 +35,7 @@ const startNode = async ({ logger }: Runtime, dataDir: string, databaseUrl: stri
   const node = supervise({
     name: 'event-store',
     entry: 'infra/embedded/event-store/main',
+    // What comes by sockets is freed by scavenges; without these flags V8 marks the whole heap for it (decision 0023).
     nodeFlags: ['--min-semi-space-size=2', '--max-semi-space-size=4', '--heap-growing-percent=100'],
     env: () =>
       engineEnvironment({
