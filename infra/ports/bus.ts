@@ -59,8 +59,9 @@ export interface KeyValue {
 /** No answer in time, or no server for the subject. */
 export class BusUnavailableError extends Error {
   readonly subject: string;
-  constructor(subject: string) {
-    super(`no answer on ${subject}`);
+  /** @param reason what the adapter knows of it, for the log */
+  constructor(subject: string, reason?: string) {
+    super(`no answer on ${subject}${reason === undefined ? '' : `: ${reason}`}`);
     this.name = 'BusUnavailableError';
     this.subject = subject;
   }

@@ -1,4 +1,5 @@
 import { type KV, type KvEntry, nanos } from 'nats';
+import { delay, retryDelayMs } from '../retry.ts';
 import { isMissing, type NatsLink } from './nats-link.ts';
 import { infoOnceSetUp, madeOnce } from './nats-stream.ts';
 
@@ -47,9 +48,15 @@ const open = async (link: NatsLink, { name, ttlMs }: BucketOptions): Promise<KV>
   return kv;
 };
 
+/**
+ * So often work is tried in a bucket that this process makes where it is missing; some 0.4 s. The server
+ * answers for a stream that another process is just making before it listens to the stream's subjects.
+ */
+const maxTries = 5;
+
 export type LazyBucket = Readonly<{
   open: () => Promise<KV>;
-  /** Works in the bucket; once more in a new one when it is found to be gone. */
+  /** Works in the bucket; again in a new one when it is found to be gone. */
   use: <R>(work: (kv: KV) => Promise<R>) => Promise<R>;
 }>;
 
@@ -75,15 +82,18 @@ export const lazyBucket = (link: NatsLink, options: BucketOptions): LazyBucket =
   return {
     open: openOnce,
     use: async (work) => {
-      const opening = openOnce();
-      const kv = await opening;
-      try {
-        return await work(kv);
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-        if (opened === opening) forget();
+      const tries = link.creates ? maxTries : 2;
+      for (let attempt = 1; ; attempt += 1) {
+        const opening = openOnce();
+        const kv = await opening;
+        try {
+          return await work(kv);
+        } catch (error) {
+          if (!isMissing(error) || attempt === tries) throw error;
+          if (opened === opening) forget();
+        }
+        if (attempt > 1) await delay(link.system.timers, retryDelayMs(attempt - 1));
       }
-      return work(await openOnce());
     },
   };
 };

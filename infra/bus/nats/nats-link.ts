@@ -51,7 +51,9 @@ const absent = new Set<string>([
 
 /** The error as rooms know it: BusUnavailableError when no answer came. */
 const asBusError = (error: unknown, subject: string): unknown =>
-  error instanceof NatsError && absent.has(error.code) ? new BusUnavailableError(subject) : error;
+  error instanceof NatsError && absent.has(error.code)
+    ? new BusUnavailableError(subject, error.message)
+    : error;
 
 /**
  * Does work that needs the server. While the line is down, and when it breaks meanwhile, it fails
@@ -62,10 +64,10 @@ export const reaching = async <T>(
   subject: string,
   work: () => Promise<T>,
 ): Promise<T> => {
-  if (!link.isConnected()) throw new BusUnavailableError(subject);
+  if (!link.isConnected()) throw new BusUnavailableError(subject, 'not connected');
   let forget: () => void = () => undefined;
   const broken = new Promise<never>((_, reject) => {
-    forget = link.onDisconnect(() => reject(new BusUnavailableError(subject)));
+    forget = link.onDisconnect(() => reject(new BusUnavailableError(subject, 'the connection was lost')));
   });
   try {
     return await Promise.race([work(), broken]);
