@@ -67,7 +67,7 @@ export const createGuard = (deps: GuardDeps, settings: Settings) => {
   const signIn = createSignIn(deps);
   const clientAddress = createClientAddress(settings.trustedProxies);
   const takeGuess = createGuessLimit(deps, { ...guessLimits, ...settings.guessLimits });
-  const rateLimit = createRateLimit({ bus, clock, vault }, settings.criticalLimit ?? criticalLimit);
+  const rateLimit = createRateLimit({ bus, vault }, settings.criticalLimit ?? criticalLimit);
   const humanCheck = createHumanCheck(deps, settings.humanCheck);
   const metadataOf = createRequestMetadata(vault, clock);
   const passed = new WeakMap<FastifyRequest, Passed>();

@@ -48,12 +48,12 @@ export type CountedGuess = Readonly<{
  * count as well.
  */
 export const createGuessLimit = (
-  { bus, clock, vault }: RateLimitDeps,
+  { bus, vault }: RateLimitDeps,
   limits: GuessLimits = guessLimits,
 ) => {
   const { windowSeconds } = limits;
   const limit = (count: number): RateLimit =>
-    createRateLimit({ bus, clock, vault, bucket: 'guesses' }, { count, windowSeconds });
+    createRateLimit({ bus, vault, bucket: 'guesses' }, { count, windowSeconds });
   const byPair = limit(limits.perAccountAndNetwork);
   const byDevice = limit(limits.perDevice);
   const byNetwork = limit(limits.perNetwork);

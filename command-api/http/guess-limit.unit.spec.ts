@@ -12,7 +12,6 @@ beforeEach(() => {
   const clock = () => new Date(nowMs);
   const take = createGuessLimit({
     bus: createMemoryBus({ logger: silentLogger, clock }),
-    clock,
     vault: vaultOf('guess-limit'),
   });
   const usual: Guess = { account: 'ada', network: 'n', device: null, isKnownNetwork: false };
@@ -33,6 +32,17 @@ test('one network gets ten guesses at an account in twenty minutes', async () =>
   expect(await times(1_000, () => guess())).toEqual({ free: 10, refused: 990 });
   expect(await guess({ account: 'bob' })).toBe('free');
   nowMs += 1_200_000;
+  expect(await guess()).toBe('free');
+});
+
+test('the twenty minutes begin with the first guess, at whatever time of day', async () => {
+  nowMs = Date.UTC(2026, 0, 1, 0, 19, 55);
+  expect(await times(10, () => guess())).toEqual({ free: 10 });
+  nowMs += 10_000;
+  expect(await guess()).toBe('refused');
+  nowMs += 1_189_999;
+  expect(await guess()).toBe('refused');
+  nowMs += 1;
   expect(await guess()).toBe('free');
 });
 

@@ -1,5 +1,4 @@
 import type { Bus } from '../../infra/ports/bus.ts';
-import type { Clock } from '../../infra/ports/clock.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import { callerOf } from '../../infra/web/network.ts';
 
@@ -7,7 +6,6 @@ export type RateLimitSettings = Readonly<{ count: number; windowSeconds: number 
 
 export type RateLimitDeps = Readonly<{
   bus: Bus;
-  clock: Clock;
   vault: Pick<Vault, 'claimHash'>;
   bucket?: string;
 }>;
@@ -26,20 +24,18 @@ export interface RateLimit {
 }
 
 /**
- * Counts in the bus's key-value store, so that every process of the product counts together.
- * `bucket` is counted apart from others, and belongs to one length of the window.
+ * Counts in the bus's key-value store, so that every process of the product counts together. The window of
+ * a subject begins with its first attempt. `bucket` is counted apart from others, and belongs to one length
+ * of the window.
  */
 export const createRateLimit = (
-  { bus, clock, vault, bucket = 'rate-limit' }: RateLimitDeps,
+  { bus, vault, bucket = 'rate-limit' }: RateLimitDeps,
   { count, windowSeconds }: RateLimitSettings,
 ): RateLimit => {
-  const counters = bus.keyValue(bucket, { ttlSeconds: windowSeconds * 2 });
+  const counters = bus.keyValue(bucket, { ttlSeconds: windowSeconds });
   // Hashed under a key: names and addresses are personal data, and few enough to be tried out.
-  const keyOf = (subject: string): string => {
-    const window = Math.floor(clock().getTime() / 1_000 / windowSeconds);
-    const name = vault.claimHash('rate-limit', subject).slice(0, 32);
-    return `critical.${window}.${name}`;
-  };
+  const keyOf = (subject: string): string =>
+    `critical.${vault.claimHash('rate-limit', subject).slice(0, 32)}`;
   return {
     take: async (subject) => (await counters.increment(keyOf(subject), 1)) <= count,
     giveBack: async (subject) => {
