@@ -44,6 +44,9 @@ export const natsServerVersion = (): readonly [number, number] => {
   return [Number(major), Number(minor)];
 };
 
+/** Of what the server writes, so many pieces are kept for the report of an end that no test asked for. */
+const keptOutput = 50;
+
 /** @throws with the server's output when it ends before it takes connections */
 const launchBinary = async (args: readonly string[], folder: string): Promise<NatsProcess> => {
   const child = spawn('nats-server', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -53,7 +56,15 @@ const launchBinary = async (args: readonly string[], folder: string): Promise<Na
   for await (const line of lines) {
     output.push(line);
     if (!line.includes('Server is ready')) continue;
+    child.stderr.on('data', (text: Buffer) => {
+      output.push(text.toString('utf8'));
+      if (output.length > keptOutput) output.shift();
+    });
     child.stderr.resume();
+    child.once('exit', (code, by) => {
+      if (by !== 'SIGKILL')
+        console.error(`nats-server ended (${code ?? by}): ${output.join('\n')}`);
+    });
     return {
       kill: async () => {
         if (child.exitCode !== null || child.signalCode !== null) return;

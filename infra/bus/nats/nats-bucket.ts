@@ -79,23 +79,20 @@ export const lazyBucket = (link: NatsLink, options: BucketOptions): LazyBucket =
     return opening;
   };
   const openOnce = (): Promise<KV> => opened ?? openAgain();
-  return {
-    open: openOnce,
-    use: async (work) => {
-      const tries = link.creates ? maxTries : 2;
-      for (let attempt = 1; ; attempt += 1) {
-        const opening = openOnce();
-        const kv = await opening;
-        try {
-          return await work(kv);
-        } catch (error) {
-          if (!isMissing(error) || attempt === tries) throw error;
-          if (opened === opening) forget();
-        }
-        if (attempt > 1) await delay(link.system.timers, retryDelayMs(attempt - 1));
-      }
-    },
+  const tries = link.creates ? maxTries : 2;
+  const tryTo = async <R>(work: (kv: KV) => Promise<R>, attempt: number): Promise<R> => {
+    const opening = openOnce();
+    const kv = await opening;
+    try {
+      return await work(kv);
+    } catch (error) {
+      if (!isMissing(error) || attempt === tries) throw error;
+      if (opened === opening) forget();
+    }
+    if (attempt > 1) await delay(link.system.timers, retryDelayMs(attempt - 1));
+    return tryTo(work, attempt + 1);
   };
+  return { open: openOnce, use: (work) => tryTo(work, 1) };
 };
 
 /** What a key holds; null when nothing, or a mark of deletion. */

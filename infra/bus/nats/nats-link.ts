@@ -67,7 +67,9 @@ export const reaching = async <T>(
   if (!link.isConnected()) throw new BusUnavailableError(subject, 'not connected');
   let forget: () => void = () => undefined;
   const broken = new Promise<never>((_, reject) => {
-    forget = link.onDisconnect(() => reject(new BusUnavailableError(subject, 'the connection was lost')));
+    forget = link.onDisconnect(() =>
+      reject(new BusUnavailableError(subject, 'the connection was lost')),
+    );
   });
   try {
     return await Promise.race([work(), broken]);
