@@ -2,8 +2,12 @@
 const path =
   /^\/+(ws\/google\.ai\.generativelanguage\.(v1beta|v1alpha)\.GenerativeService\.BidiGenerateContent)(?=\?|$)/;
 
+/** Most addresses are others: told without the expression. */
+const mayBeLive = (url: string): boolean => url.startsWith('/ws/') || url.startsWith('//');
+
 /** Without query, which holds the caller's key; "" where it is no such address. */
 export const livePath = (url: string): string => {
+  if (!mayBeLive(url)) return '';
   const [, own] = path.exec(url) ?? [];
   return own === undefined ? '' : `/${own}`;
 };
