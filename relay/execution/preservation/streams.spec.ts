@@ -1,5 +1,5 @@
+import { crc32 } from 'node:zlib';
 import type { JsonObject } from '../../protocol/canonical.ts';
-import { crc32 } from '../../providers/bedrock/crc32.ts';
 import { at, type Caller, type Shape } from './tables.spec.ts';
 
 const objects = (value: unknown): readonly JsonObject[] =>

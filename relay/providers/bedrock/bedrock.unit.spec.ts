@@ -1,7 +1,7 @@
+import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { translating } from '../../../tests/support/vectors/translating.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
-import { crc32 } from './crc32.ts';
 import { createFrameReader } from './frames.ts';
 import { modelId } from './models.ts';
 import { bedrock } from './translate.ts';

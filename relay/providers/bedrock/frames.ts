@@ -1,4 +1,4 @@
-import { crc32 } from './crc32.ts';
+import { crc32 } from 'node:zlib';
 
 /** One message of `application/vnd.amazon.eventstream`. */
 export type Frame = Readonly<{ headers: Readonly<Record<string, string>>; payload: Buffer }>;
