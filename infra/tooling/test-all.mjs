@@ -35,7 +35,7 @@ const runs = [];
 /** Of each run: its projects and the seconds that it took. */
 const times = [];
 /** More spec files than this do not fail for the load alone. */
-const mostTriedAgain = 5;
+const maxTriedAgain = 5;
 
 const firstLine = (text = '') => text.split('\n', 1)[0];
 
@@ -130,7 +130,7 @@ const triedAgain = async (first) => {
   return { ...second, specs: [...passed, ...second.specs] };
 };
 
-const isFew = runs.flatMap(({ specs }) => specs.filter(isFailed)).length <= mostTriedAgain;
+const isFew = runs.flatMap(({ specs }) => specs.filter(isFailed)).length <= maxTriedAgain;
 const ended = [];
 for (const first of runs) ended.push(isFew ? await triedAgain(first) : first);
 
