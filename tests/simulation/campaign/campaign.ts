@@ -134,8 +134,9 @@ const progressMs = 60_000;
 /** Says each minute how far the campaign is; what was counted is reported when somebody interrupts it. */
 const watchFromTerminal = (): Watch => {
   const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  process.once('SIGTERM', () => interrupted.abort());
+  // A second signal comes where npm, or `timeout`, sends on what the whole group was sent.
+  process.on('SIGINT', () => interrupted.abort());
+  process.on('SIGTERM', () => interrupted.abort());
   const startedAt = performance.now();
   let toldAt = startedAt;
   const onBatch = ({ histories, sums }: Totals): void => {
