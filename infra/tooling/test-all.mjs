@@ -2,10 +2,6 @@
 /*
  * `npm test`: every vitest project that can run here, the quick ones first, and at the end one
  * line that counts. What was left out is named with its reason, and what failed with its own.
- *
- * Runs share the machine with each other and with whatever else it does. Spec files that failed are run once
- * more with nothing beside them, and are named either way: what passes then depends on the load, which is a
- * fault of the spec or of the product, but no reason to refuse what was changed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,18 +25,17 @@ const stages = [
   // Simulated time does not mind who else works.
   [[['security']], [['chaos'], ['simulation']]],
 ];
+const totals = { passed: 0, failed: 0, skipped: 0 };
 const leftOut = ['tests/chaos/nemesis.chaos.spec.ts: only in `npm run test:chaos`'];
-/** Of each run of vitest: its projects, its exit status, and what it reported of each spec file. */
-const runs = [];
+const broken = [];
 /** Of each run: its projects and the seconds that it took. */
 const times = [];
-/** More spec files than this do not fail for the load alone. */
-const maxTriedAgain = 5;
+/** Of each test or file that failed: its title, and the first line of why. */
+const failures = [];
 
 const firstLine = (text = '') => text.split('\n', 1)[0];
 
-/** Runs these projects, or some spec files of them. */
-const run = async (projects, { outputFile, stdio, files = [] }) => {
+const run = async (projects, outputFile, stdio) => {
   const child = spawn(
     process.execPath,
     [
@@ -48,7 +43,6 @@ const run = async (projects, { outputFile, stdio, files = [] }) => {
       'run',
       '--config',
       'tests/vitest.config.ts',
-      ...files,
       ...projects.flatMap((project) => ['--project', project]),
       '--reporter=default',
       '--reporter=json',
@@ -58,33 +52,37 @@ const run = async (projects, { outputFile, stdio, files = [] }) => {
     { cwd: root, stdio },
   );
   const [status] = await once(child, 'exit');
-  const report = existsSync(outputFile) ? JSON.parse(readFileSync(outputFile, 'utf8')) : null;
-  return { projects, status, specs: report?.testResults ?? [] };
+  return status;
 };
 
-const isFailed = ({ status }) => status === 'failed';
 const isLeftOut = ({ status }) => ['pending', 'skipped', 'todo'].includes(status);
-const pathOf = ({ name }) => relative(root, name);
 
-/** Of each test or file that failed: its title, and the first line of why. */
-const failuresOf = (spec) => {
-  const path = pathOf(spec);
-  const failed = spec.assertionResults.filter(isFailed);
-  if (isFailed(spec) && failed.length === 0) return [`${path}: ${firstLine(spec.message)}`];
-  return failed.map(
-    ({ fullName, failureMessages }) => `${path} > ${fullName}: ${firstLine(failureMessages[0])}`,
-  );
+const noteFile = ({ name, status, message, assertionResults }) => {
+  const path = relative(root, name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  for (const { fullName, failureMessages } of failed)
+    failures.push(`${path} > ${fullName}: ${firstLine(failureMessages[0])}`);
+  if (status === 'failed' && failed.length === 0) failures.push(`${path}: ${firstLine(message)}`);
+  const skipped = assertionResults.filter(isLeftOut);
+  totals.skipped += skipped.length;
+  leftOut.push(...skipped.map(({ fullName }) => fullName));
 };
 
-const reportFailures = (title, failures) => {
-  if (failures.length > 0) console.log(`\n${[title, ...failures].join('\n  - ')}`);
+const runProjects = async (projects, stdio) => {
+  const outputFile = join(results, `${projects.join('-')}.json`);
+  const status = await run(projects, outputFile, stdio);
+  if (status !== 0) broken.push(projects.join(', '));
+  if (!existsSync(outputFile)) return;
+  const report = JSON.parse(readFileSync(outputFile, 'utf8'));
+  totals.passed += report.numPassedTests;
+  totals.failed +=
+    report.numFailedTests + (report.numFailedTestSuites > 0 && report.numFailedTests === 0 ? 1 : 0);
+  report.testResults.forEach(noteFile);
 };
 
 const runTimed = async (projects, stdio) => {
   const startedAt = performance.now();
-  runs.push(
-    await run(projects, { outputFile: join(results, `${projects.join('-')}.json`), stdio }),
-  );
+  await runProjects(projects, stdio);
   const seconds = Math.round((performance.now() - startedAt) / 1_000);
   const time = `${projects.join(', ')}: ${seconds} s`;
   times.push(time);
@@ -115,38 +113,14 @@ for (const queues of stages) {
 }
 times.push(`all: ${Math.round((performance.now() - beganAt) / 1_000)} s`);
 
-/** The run with the second report of the spec files that failed, if all of them pass alone. */
-const triedAgain = async (first) => {
-  const failed = first.specs.filter(isFailed);
-  if (first.status === 0 || failed.length === 0) return first;
-  console.log(`\nOnce more, alone: ${failed.map(pathOf).join(', ')}`);
-  const outputFile = join(results, 'alone.json');
-  rmSync(outputFile, { force: true });
-  const files = failed.map(pathOf);
-  const second = await run(first.projects, { outputFile, stdio: 'inherit', files });
-  if (second.status !== 0 || second.specs.length < failed.length) return first;
-  reportFailures('Failed beside other runs, passed alone:', failed.flatMap(failuresOf));
-  const passed = first.specs.filter((spec) => !isFailed(spec));
-  return { ...second, specs: [...passed, ...second.specs] };
-};
-
-const isFew = runs.flatMap(({ specs }) => specs.filter(isFailed)).length <= maxTriedAgain;
-const ended = [];
-for (const first of runs) ended.push(isFew ? await triedAgain(first) : first);
-
-const specs = ended.flatMap((one) => one.specs);
-const tests = specs.flatMap(({ assertionResults }) => assertionResults);
-const skipped = tests.filter(isLeftOut);
-leftOut.push(...skipped.map(({ fullName }) => fullName));
-const failures = specs.flatMap(failuresOf);
-const broken = ended.filter(({ status }) => status !== 0);
-const passed = tests.filter(({ status }) => status === 'passed').length;
-
-reportFailures('Left out here (the title says what was missing):', leftOut);
+if (leftOut.length > 0) {
+  console.log('\nLeft out here (the title says what was missing):');
+  for (const name of leftOut) console.log(`  - ${name}`);
+}
 if (broken.length > 0) {
-  console.log(`\nFailed: ${broken.map(({ projects }) => projects.join(', ')).join('; ')}`);
+  console.log(`\nFailed: ${broken.join('; ')}`);
   for (const failure of failures) console.log(`  - ${failure}`);
 }
 console.log(`\nTime of each run:\n${times.map((time) => `  - ${time}`).join('\n')}`);
-console.log(`\n${passed} passed, ${failures.length} failed, ${skipped.length} skipped`);
-process.exit(broken.length > 0 || passed === 0 ? 1 : 0);
+console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+process.exit(broken.length > 0 || totals.passed === 0 ? 1 : 0);
