@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from '../support/browser.ts';
+import { chromiumPath, middayZone, openBrowser } from '../support/browser.ts';
 import { chat } from '../support/chat.ts';
 import { addChannel, addToken, ConsoleClient, self, setUpSite } from '../support/console-client.ts';
 import { openLook, signIn } from '../support/console-pages.ts';
@@ -16,12 +16,6 @@ const password = 'correct-horse';
  */
 const usage = { prompt_tokens: 1_000, completion_tokens: 200, total_tokens: 1_200 };
 const calls = 3;
-
-/** A zone where it is the middle of the day now, so that no test runs over a midnight. */
-const middayZone = (now = new Date()): string => {
-  const offset = 12 - now.getUTCHours();
-  return `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
-};
 
 let product: Product;
 let provider: StubProvider;

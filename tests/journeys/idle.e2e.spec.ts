@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, openBrowser } from '../support/browser.ts';
+import { chromiumPath, middayZone, openBrowser } from '../support/browser.ts';
 import { chat } from '../support/chat.ts';
 import { addChannel, addToken, setUpSite } from '../support/console-client.ts';
 import { openLook, signIn, visit } from '../support/console-pages.ts';
@@ -37,7 +37,13 @@ withBrowser('pages that stay open (needs a Chromium)', () => {
   });
 
   test('two tabs cost next to nothing in an hour without traffic, and show the next call', async () => {
-    const context = await openLook(browser, { theme: 'light', language: 'en', size: 'desktop' });
+    const context = await openLook(browser, {
+      theme: 'light',
+      language: 'en',
+      size: 'desktop',
+      // The browser's hour passes in half a minute, and "today" must still be the server's.
+      timezoneId: middayZone(),
+    });
     const pages: Page[] = [await context.newPage(), await context.newPage()];
     await context.clock.install();
     await signIn(pages[0] as Page, product.url);

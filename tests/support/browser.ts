@@ -22,3 +22,9 @@ export const openBrowser = (): Promise<Browser> =>
     executablePath: chromiumPath ?? '',
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
+
+/** A zone where it is the middle of the day now, so that no test runs over a midnight. */
+export const middayZone = (now = new Date()): string => {
+  const offset = 12 - now.getUTCHours();
+  return `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+};

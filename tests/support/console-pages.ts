@@ -46,6 +46,8 @@ export type Look = Readonly<{
   theme: 'light' | 'dark';
   language: 'zh' | 'en';
   size: 'desktop' | 'phone';
+  /** The machine's own where nothing is said. */
+  timezoneId?: string;
 }>;
 const viewports = {
   desktop: { width: 1280, height: 800 },
@@ -63,6 +65,7 @@ export const openLook = async (
   const context = await browser.newContext({
     viewport: viewports[look.size],
     ...(look.size === 'phone' && { hasTouch: true }),
+    ...(look.timezoneId !== undefined && { timezoneId: look.timezoneId }),
     ...(storageState !== undefined && { storageState }),
   });
   await context.addInitScript(
