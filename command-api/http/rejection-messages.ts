@@ -1,4 +1,5 @@
 import type { Language } from '../../domain/access/language.ts';
+import { type BilingualText, sharedRefusalTexts } from '../../domain/access/refusal-texts.ts';
 import type { AccountRejection } from '../../domain/account/commands.ts';
 import type { ChannelRejection } from '../../domain/channel/decider.ts';
 import type { RedemptionRejection } from '../../domain/redemption/decider.ts';
@@ -20,27 +21,17 @@ import { userMessages } from './messages/user.ts';
 
 /** Codes that routes and the guard give beside those of the deciders. */
 export type RouteRejection =
+  | keyof typeof sharedRefusalTexts
   | 'request.invalid'
-  | 'request.malformed'
-  | 'request.too-large'
   | 'request.too-many'
-  | 'request.cross-site'
   | 'request.not-json'
   | 'system.fault'
   | 'system.unavailable'
-  | 'auth.not-signed-in'
-  | 'auth.user-header-missing'
-  | 'auth.user-header-malformed'
-  | 'auth.user-header-mismatch'
-  | 'auth.invalid-access-token'
-  | 'auth.banned'
-  | 'auth.not-allowed'
   | 'auth.password-login-off'
   | 'auth.wrong-credentials'
   | 'auth.too-many-attempts'
   | 'auth.second-factor-required'
   | 'auth.password-required'
-  | 'auth.second-factor-not-enrolled'
   | 'auth.second-factor-wrong'
   | 'auth.second-factor-expired'
   | 'auth.session-needed'
@@ -128,11 +119,9 @@ export type RejectionCode =
   | TopUpRejection
   | UserRejection;
 
-/** `{name}` stands for a value of the refusal's details. */
-export type Message = Readonly<Record<Language, string>>;
-
-/** A new code stops the build until it has a message in both languages. */
+/** A new code stops the build until it has a message in both languages; `{name}` is a value of its details. */
 export const rejectionMessages = {
+  ...sharedRefusalTexts,
   ...accountMessages,
   ...channelMessages,
   ...jobMessages,
@@ -143,7 +132,7 @@ export const rejectionMessages = {
   ...tokenMessages,
   ...topUpMessages,
   ...userMessages,
-} satisfies Readonly<Record<RejectionCode, Message>>;
+} satisfies Readonly<Record<RejectionCode, BilingualText>>;
 
 export type Refusal = Readonly<{
   code: RejectionCode;
@@ -151,7 +140,7 @@ export type Refusal = Readonly<{
 }>;
 
 /** Values of a detail that have a name in each language. */
-const valueNames: Readonly<Record<string, Readonly<Record<string, Message>>>> = {
+const valueNames: Readonly<Record<string, Readonly<Record<string, BilingualText>>>> = {
   field: channelFieldNames,
 };
 

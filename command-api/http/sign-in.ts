@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Role } from '../../domain/access/roles.ts';
 import type { Session } from '../../domain/access/session.ts';
+import { userHeaderRefusal } from '../../domain/access/user-header.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { type UserState, userDecider } from '../../domain/user/decider.ts';
@@ -106,13 +107,6 @@ export const createSignIn = (deps: Deps) => {
     return headers.authorization ? byAccessToken(headers.authorization) : 'none';
   };
 
-  const headerProblem = (header: string | string[] | undefined, userId: UserId) => {
-    if (header === undefined) return refusal(401, 'auth.user-header-missing');
-    const text = String(header).trim();
-    if (!/^-?\d+$/.test(text)) return refusal(401, 'auth.user-header-malformed');
-    return Number(text) === userId ? null : refusal(401, 'auth.user-header-mismatch');
-  };
-
   /** What only administrators may call can be closed to those of them without a second factor. */
   const rightsProblem = async (
     state: Exclude<UserState, { status: 'absent' }>,
@@ -135,8 +129,8 @@ export const createSignIn = (deps: Deps) => {
       return refusal(200, 'auth.invalid-access-token');
     }
     const { state, via, session } = identity;
-    const problem = headerProblem(headers['new-api-user'], state.userId);
-    if (problem) return problem;
+    const problem = userHeaderRefusal(headers['new-api-user'], state.userId);
+    if (problem !== null) return refusal(401, problem);
     const refused = await rightsProblem(state, access);
     if (refused) return refused;
     const { userId, username, role, group } = state;

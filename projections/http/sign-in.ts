@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Session } from '../../domain/access/session.ts';
+import { userHeaderRefusal } from '../../domain/access/user-header.ts';
 import { optionIsOn } from '../../domain/option/read.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { SessionUse, SessionVerifier } from '../../infra/ports/sessions.ts';
@@ -40,13 +41,6 @@ const byAccessToken = async (deps: Deps, authorization: string): Promise<KnownUs
   return user;
 };
 
-const checkUserHeader = (header: string | string[] | undefined, userId: number): void => {
-  if (header === undefined) throw new RefusedError('auth.user-header-missing', 401);
-  const text = String(header).trim();
-  if (!/^-?\d+$/.test(text)) throw new RefusedError('auth.user-header-malformed', 401);
-  if (Number(text) !== userId) throw new RefusedError('auth.user-header-mismatch', 401);
-};
-
 /** What only administrators may read can be closed to those of them without a second factor. */
 const checkRights = async (
   { lookups }: Deps,
@@ -78,7 +72,8 @@ export const createSignIn =
       identity = { user: await byAccessToken(deps, headers.authorization), session: null };
     }
     const { user, session } = identity;
-    checkUserHeader(headers['new-api-user'], user.id);
+    const problem = userHeaderRefusal(headers['new-api-user'], user.id);
+    if (problem !== null) throw new RefusedError(problem, 401);
     await checkRights(deps, user, access);
     return { caller: user, session };
   };

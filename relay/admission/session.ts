@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { languageOf } from '../../domain/access/language.ts';
+import { sharedRefusalTexts } from '../../domain/access/refusal-texts.ts';
 import type { Session } from '../../domain/access/session.ts';
+import { userHeaderRefusal } from '../../domain/access/user-header.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import { isForgedByAnotherSite } from '../../infra/web/cross-site.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
@@ -16,20 +18,11 @@ export type SessionRefusal = Readonly<{
 }>;
 
 const texts = {
-  'session.missing': [
-    '未登录或登录已过期，请重新登录！',
-    'Not signed in, or the session has expired',
-  ],
-  'session.user-header': [
-    '用户标识缺失或不匹配',
-    'Header New-Api-User is missing or does not match',
-  ],
-  'request.cross-site': [
-    '已拒绝来自其他网站页面的请求',
-    'A call from the page of another site is refused',
-  ],
-  'session.banned': ['用户已被封禁', 'The user is banned'],
-  access_token_not_supported: ['操练场不支持访问令牌', 'The playground takes no access token'],
+  ...sharedRefusalTexts,
+  access_token_not_supported: {
+    zh: '操练场不支持访问令牌',
+    en: 'The playground takes no access token',
+  },
 } as const;
 
 const refuse = (
@@ -37,8 +30,8 @@ const refuse = (
   status: SessionRefusal['status'],
   code: keyof typeof texts,
 ): SessionRefusal => {
-  const column = languageOf(req.headers['accept-language']) === 'en' ? 1 : 0;
-  return { kind: 'session-refusal', status, code, message: texts[code][column] };
+  const message = texts[code][languageOf(req.headers['accept-language'])];
+  return { kind: 'session-refusal', status, code, message };
 };
 
 const isOpen = (account: AccountFeedEntry, session: Session): boolean =>
@@ -71,15 +64,13 @@ export const identifySession = async (
   if (session === null) {
     return req.headers.authorization
       ? refuse(req, 400, 'access_token_not_supported')
-      : refuse(req, 401, 'session.missing');
+      : refuse(req, 401, 'auth.not-signed-in');
   }
   const account = await accountOf(core, session);
-  if (account === null) return refuse(req, 401, 'session.missing');
-  const header = req.headers['new-api-user'];
-  if (typeof header !== 'string' || !/^\d+$/.test(header) || Number(header) !== account.userId) {
-    return refuse(req, 401, 'session.user-header');
-  }
-  if (account.status !== 1) return refuse(req, 200, 'session.banned');
+  if (account === null) return refuse(req, 401, 'auth.not-signed-in');
+  const refused = userHeaderRefusal(req.headers['new-api-user'], account.userId);
+  if (refused !== null) return refuse(req, 401, refused);
+  if (account.status !== 1) return refuse(req, 200, 'auth.banned');
   return {
     account,
     token: null,

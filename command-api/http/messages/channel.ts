@@ -1,6 +1,5 @@
 export const channelMessages = {
   'channel.already-created': { zh: '渠道已存在', en: 'The channel exists already' },
-  'channel.unknown': { zh: '渠道不存在', en: 'There is no such channel' },
   'channel.balance-invalid': { zh: '渠道余额无效', en: 'The balance is not a number' },
   'channel.type-unknown': { zh: '未知的渠道类型 {type}', en: 'There is no channel type {type}' },
   'channel.name-required': {

@@ -1,6 +1,5 @@
 export const tokenMessages = {
   'token.already-created': { zh: '令牌已存在', en: 'The token exists already' },
-  'token.unknown': { zh: '令牌不存在', en: 'There is no such token' },
   'token.expired': {
     zh: '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
     en: 'The token has expired; set a later expiry or none before enabling it',

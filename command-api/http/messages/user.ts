@@ -13,7 +13,6 @@ export const userMessages = {
   },
   'site.already-initialised': { zh: '系统已经初始化完成', en: 'The site is set up already' },
   'user.already-registered': { zh: '用户已存在', en: 'The user exists already' },
-  'user.unknown': { zh: '用户不存在', en: 'There is no such user' },
   'user.deleted': { zh: '用户已注销', en: 'This user is deleted' },
   'user.banned': { zh: '用户已被封禁', en: 'This user is banned' },
   'user.above-you': {
@@ -45,10 +44,6 @@ export const userMessages = {
   'auth.password-required': {
     zh: '启用两步验证前，请先验证密码',
     en: 'Confirm your password before you set up a second factor',
-  },
-  'auth.second-factor-not-enrolled': {
-    zh: '本站要求管理员启用两步验证：请先在个人设置中启用，然后再使用管理功能',
-    en: 'This site demands a second factor of administrators: set one up on your personal page first',
   },
   'auth.second-factor-wrong': {
     zh: '验证码或通行密钥不正确，请重试',
