@@ -1,5 +1,4 @@
 import type { Language } from '../../domain/access/language.ts';
-import { type BilingualText, sharedRefusalTexts } from '../../domain/access/refusal-texts.ts';
 import type { AccountRejection } from '../../domain/account/commands.ts';
 import type { ChannelRejection } from '../../domain/channel/decider.ts';
 import type { RedemptionRejection } from '../../domain/redemption/decider.ts';
@@ -7,6 +6,7 @@ import type { SiteRejection } from '../../domain/site/decider.ts';
 import type { TokenRejection } from '../../domain/token/decider.ts';
 import type { TopUpRejection } from '../../domain/topup/decider.ts';
 import type { UserRejection } from '../../domain/user/decider.ts';
+import { type BilingualText, sharedRefusalTexts } from '../../infra/web/refusal-texts.ts';
 import type { HandlerRejection } from '../commands/command-result.ts';
 import { accountMessages } from './messages/account.ts';
 import { channelFieldNames, channelMessages } from './messages/channel.ts';

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Role } from '../../domain/access/roles.ts';
 import type { Session } from '../../domain/access/session.ts';
-import { userHeaderRefusal } from '../../domain/access/user-header.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { type UserState, userDecider } from '../../domain/user/decider.ts';
@@ -11,6 +10,7 @@ import { accessTokenClaimStreamId, userStreamId } from '../../domain/user/stream
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { SessionUse, SessionVerifier } from '../../infra/ports/sessions.ts';
 import { accessTokenHash, tokenIn } from '../../infra/web/access-token.ts';
+import { userHeaderRefusal } from '../../infra/web/user-header.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
 import type { Claims } from '../identity/claims.ts';
 import type { SiteOptions } from '../options/site-options.ts';

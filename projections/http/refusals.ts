@@ -1,5 +1,5 @@
 import type { Language } from '../../domain/access/language.ts';
-import { type BilingualText, sharedRefusalTexts } from '../../domain/access/refusal-texts.ts';
+import { type BilingualText, sharedRefusalTexts } from '../../infra/web/refusal-texts.ts';
 
 /** Every refusal of the read side. */
 const messages = {

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Session } from '../../domain/access/session.ts';
-import { userHeaderRefusal } from '../../domain/access/user-header.ts';
 import { optionIsOn } from '../../domain/option/read.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { SessionUse, SessionVerifier } from '../../infra/ports/sessions.ts';
 import { accessTokenHash, tokenIn } from '../../infra/web/access-token.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
+import { userHeaderRefusal } from '../../infra/web/user-header.ts';
 import type { KnownUser, Lookups } from './lookups.ts';
 import { RefusedError } from './refusals.ts';
 import type { Access } from './route-access.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { languageOf } from '../../domain/access/language.ts';
-import { sharedRefusalTexts } from '../../domain/access/refusal-texts.ts';
 import type { Session } from '../../domain/access/session.ts';
-import { userHeaderRefusal } from '../../domain/access/user-header.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import { isForgedByAnotherSite } from '../../infra/web/cross-site.ts';
+import { sharedRefusalTexts } from '../../infra/web/refusal-texts.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
+import { userHeaderRefusal } from '../../infra/web/user-header.ts';
 import type { Caller } from './caller.ts';
 import type { AdmissionDeps } from './deps.ts';
 

@@ -1,8 +1,8 @@
-import type { Language } from './language.ts';
+import type { Language } from '../../domain/access/language.ts';
 
 export type BilingualText = Readonly<Record<Language, string>>;
 
-/** Refusals that the write side, the read side and the relay give alike. */
+/** Refusals over HTTP that more than one room gives. */
 export const sharedRefusalTexts = {
   'request.malformed': { zh: '请求体不是合法的 JSON', en: 'The request body is not valid JSON' },
   'request.too-large': { zh: '请求体过大', en: 'The request body is too large' },
