@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { adminRole } from '../../domain/access/roles.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
@@ -19,7 +20,7 @@ type Facts = Readonly<{
 
 const actorOf = (caller: Caller | null, ip: string): Metadata['actor'] =>
   caller
-    ? { kind: caller.role >= 10 ? 'admin' : 'user', id: String(caller.userId), ip }
+    ? { kind: caller.role >= adminRole ? 'admin' : 'user', id: String(caller.userId), ip }
     : { kind: 'user', id: '0', ip };
 
 /**

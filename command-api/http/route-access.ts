@@ -1,5 +1,6 @@
-/** `user`: signed in; `admin`: role 10 and up; `root`: role 100. */
-export type Access = 'public' | 'user' | 'admin' | 'root';
+import type { PersonAccess } from '../../domain/access/roles.ts';
+
+export type Access = 'public' | PersonAccess;
 
 /**
  * Who may call what: every route of the write side. A route that is not here cannot be registered.

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import type { Role } from '../../domain/access/roles.ts';
+import { neededRole, type PersonAccess, type Role } from '../../domain/access/roles.ts';
 import type { Session } from '../../domain/access/session.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
@@ -15,7 +15,6 @@ import type { CommandHandler } from '../commands/handle-command.ts';
 import type { Claims } from '../identity/claims.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { currentSession } from './current-session.ts';
-import type { Access } from './route-access.ts';
 
 type Deps = Readonly<{
   sessionVerifier: SessionVerifier;
@@ -59,7 +58,6 @@ export type SignInRefusal = ReturnType<
   >
 >;
 
-const neededRole: Record<Exclude<Access, 'public'>, Role> = { user: 1, admin: 10, root: 100 };
 const keptTokens = 10_000;
 
 type Identity = Readonly<{ state: UserState }> & Pick<Caller, 'via' | 'session'>;
@@ -110,7 +108,7 @@ export const createSignIn = (deps: Deps) => {
   /** What only administrators may call can be closed to those of them without a second factor. */
   const rightsProblem = async (
     state: Exclude<UserState, { status: 'absent' }>,
-    access: Exclude<Access, 'public'>,
+    access: PersonAccess,
   ): Promise<SignInRefusal | null> => {
     if (state.status !== 'active') return refusal(200, 'auth.banned');
     if (state.role < neededRole[access]) return refusal(200, 'auth.not-allowed');
@@ -121,7 +119,7 @@ export const createSignIn = (deps: Deps) => {
 
   return async (
     headers: IncomingHttpHeaders,
-    access: Exclude<Access, 'public'>,
+    access: PersonAccess,
   ): Promise<Caller | SignInRefusal> => {
     const identity = await identify(headers);
     if (identity === 'none') return refusal(401, 'auth.not-signed-in');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ordinaryRole } from '../../domain/access/roles.ts';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { LoginProfile } from '../../infra/ports/logins.ts';
@@ -108,7 +109,7 @@ export const createNewPeople =
       userId,
       password: null,
       displayName: await keptDisplayName(deps, profile.displayName, userId),
-      role: 1,
+      role: ordinaryRole,
       inviterId: await findInviter(deps, aff),
       identityOf: (seal) => identityFor(deps, external, seal),
     });

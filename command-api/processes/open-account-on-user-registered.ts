@@ -1,3 +1,4 @@
+import { rootRole } from '../../domain/access/roles.ts';
 import type { GrantQuota, OpenAccount, RewardReferral } from '../../domain/account/commands.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { QuotaUnits } from '../../domain/shared/quota.ts';
@@ -24,7 +25,7 @@ export const openAccountOnUserRegistered = (
 ): readonly (OpenAccount | GrantQuota | RewardReferral)[] => {
   const { userId, role, inviterId } = recorded.event.data;
   const by = (step: string) => causedBy(recorded, step);
-  const isRoot = role === 100;
+  const isRoot = role === rootRole;
   const start = isRoot ? setupQuota : gifts.newUser;
   const commands: (OpenAccount | GrantQuota | RewardReferral)[] = [
     { type: 'OpenAccount', data: { userId }, metadata: by('open-account') },

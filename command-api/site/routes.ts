@@ -95,7 +95,7 @@ export const createSiteRoutes = (deps: Deps): Routes => {
     }
     const userId = claimed.kind === 'repeated' ? claimed.ownerId : wanted;
     const { username, password } = body;
-    const user = { username, password, displayName: '', role: 100, inviterId: null } as const;
+    const user = { username, password, displayName: '', role: rootRole, inviterId: null } as const;
     const created = await createUser(deps, call, { ...user, userId });
     return created.kind === 'rejected' ? created : created.userId;
   };

@@ -6,6 +6,16 @@ export const adminRole: Role = 10;
 /** The super admin. */
 export const rootRole: Role = 100;
 
+/** What a call of the console API asks of a person who is signed in (infra/reference/console-rules.md). */
+export type PersonAccess = 'user' | 'admin' | 'root';
+
+/** The least role for it. */
+export const neededRole: Readonly<Record<PersonAccess, Role>> = {
+  user: ordinaryRole,
+  admin: adminRole,
+  root: rootRole,
+};
+
 /** Who acts on a person: another one of this role, or the person themself. */
 export type ActingAs = Role | 'self';
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { neededRole } from '../../domain/access/roles.ts';
 import type { Session } from '../../domain/access/session.ts';
 import { optionIsOn } from '../../domain/option/read.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -19,8 +20,6 @@ type Deps = Readonly<{
 }>;
 export type SignedIn = Readonly<{ caller: Caller; session: Session | null }>;
 type Identity = Readonly<{ user: KnownUser; session: Session | null }>;
-
-const neededRole = { user: 1, admin: 10 } as const;
 
 const bySession = async (deps: Deps, headers: IncomingHttpHeaders): Promise<Identity | null> => {
   const now = deps.clock().getTime();

@@ -1,4 +1,5 @@
 import type { Language } from '../../domain/access/language.ts';
+import { adminRole } from '../../domain/access/roles.ts';
 import { optionNumber } from '../../domain/option/read.ts';
 import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts';
 import { balancesQuery, exportQuery, ledgerQuery, userIdParams } from '../contract/query.ts';
@@ -14,7 +15,6 @@ import { repriceAll } from './reprice.ts';
 import type { LedgerRow, LedgerSchema } from './table.ts';
 import { leaseToWire, ledgerColumns, toWire } from './wire.ts';
 
-const adminRole = 10;
 /** Rows of an export that are read at one time. */
 const pageRows = 1_000;
 

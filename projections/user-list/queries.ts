@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Language } from '../../domain/access/language.ts';
+import { rootRole } from '../../domain/access/roles.ts';
 import type { Session } from '../../domain/access/session.ts';
 import { deletedUserName, deletedUserNamed } from '../../domain/user/deleted-name.ts';
 import { literalPattern } from '../http/like.ts';
@@ -177,7 +178,7 @@ export const isRootThere = async (db: Db): Promise<boolean> =>
   (await db
     .selectFrom('user_list.users')
     .select('id')
-    .where('role', '=', 100)
+    .where('role', '=', rootRole)
     .executeTakeFirst()) !== undefined;
 
 /** Quota units. */

@@ -1,4 +1,5 @@
 import type { Language } from '../../domain/access/language.ts';
+import { rootRole } from '../../domain/access/roles.ts';
 import { optionNumber } from '../../domain/option/read.ts';
 import { groupExists, usableGroupsOf } from '../../domain/pricing/groups.ts';
 import { groupRatioOf } from '../../domain/pricing/quote.ts';
@@ -11,8 +12,6 @@ import { RefusedError } from '../http/refusals.ts';
 import { ok, type Routes, type SignedCall } from '../http/routes.ts';
 import { findUser, listUsers } from './queries.ts';
 import type { UserListRow, UserListSchema } from './table.ts';
-
-const rootRole = 100;
 
 const toWire = (row: UserListRow, language: Language): UserRow => {
   const {

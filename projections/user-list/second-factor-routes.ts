@@ -1,3 +1,4 @@
+import { adminRole } from '../../domain/access/roles.ts';
 import { optionIsOn } from '../../domain/option/read.ts';
 import type { SecondFactorList } from '../contract/user.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
@@ -32,7 +33,7 @@ export const secondFactorRoutes = ({ db: anyDb, vault, lookups }: ReadDeps): Rou
           ...timesOf(times),
         })),
         recovery_codes_left: recoveryCodes,
-        required: isDemanded && caller.role >= 10,
+        required: isDemanded && caller.role >= adminRole,
       } satisfies SecondFactorList);
     },
   };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { adminRole } from '../../domain/access/roles.ts';
 import { isExpired } from '../../domain/access/token-status.ts';
 import type { ChannelId, TokenId } from '../../domain/shared/ids.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
@@ -79,8 +80,6 @@ const busy = {
   ...gatewayError(503, 'key_check_unavailable', 'The API key cannot be checked now, try again'),
   retryAfterSeconds: 1,
 };
-
-const adminRole = 10;
 
 const pinned = (pin: string | null, account: AccountFeedEntry): ChannelId | null | ApiError => {
   if (pin === null) return null;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { mayActOn } from '../../../domain/access/roles.ts';
+import { mayActOn, ordinaryRole } from '../../../domain/access/roles.ts';
 import { reject } from '../../../domain/shared/decider.ts';
 import { reasonField } from '../../../domain/shared/reason.ts';
 import { userDecider } from '../../../domain/user/decider.ts';
@@ -47,7 +47,7 @@ export const createUserAdminRoutes = (deps: AdminRouteDeps): Routes => {
     const { username, password, display_name, role } = call.body(createUserBody);
     if (role && role >= call.caller.role) return reject('user.above-you');
     const displayName = display_name ? display_name : username;
-    const user = { username, password, displayName, role: 1, inviterId: null } as const;
+    const user = { username, password, displayName, role: ordinaryRole, inviterId: null } as const;
     const created = await createUser(deps, call, user);
     return created.kind === 'rejected' ? created : ok();
   };

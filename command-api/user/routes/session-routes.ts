@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ordinaryRole } from '../../../domain/access/roles.ts';
 import { type Rejected, reject } from '../../../domain/shared/decider.ts';
 import { loginBody, registerBody } from '../../contract/user.ts';
 import { type Answer, ok } from '../../http/answer.ts';
@@ -98,7 +99,13 @@ export const createSessionRoutes = (deps: SessionRouteDeps): Routes => {
     if (typeof email === 'object' && email !== null) return email;
     const { username, password } = body;
     const inviterId = await findInviter(deps, body.aff_code);
-    const user = { username, password, displayName: username, role: 1, inviterId } as const;
+    const user = {
+      username,
+      password,
+      displayName: username,
+      role: ordinaryRole,
+      inviterId,
+    } as const;
     return enter(call, email === null ? user : { ...user, email });
   };
 
