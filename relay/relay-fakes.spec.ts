@@ -94,7 +94,7 @@ export class FakeJournal implements Journal {
   }
 
   leaseIdle(): void {}
-  lastNumber(): number {
+  unsettledNumber(): number {
     return 0;
   }
   endProducers(): void {}

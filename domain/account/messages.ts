@@ -31,7 +31,8 @@ export type LeaseRequest = Readonly<{
   ask: number;
   /**
    * Set when an earlier lease of this relay in the account lapsed: the last number that the relay
-   * recorded for the account. Nothing is granted before all up to it is settled.
+   * recorded for the account, 0 once that is settled. Nothing is granted before all up to it is settled.
+   * What was settled is not waited for: a log that was restored since may never know of it.
    */
   recorded?: number;
 }>;
@@ -86,7 +87,7 @@ export type LeaseRecall = Readonly<{
 }>;
 /**
  * What no request held of the account when the recall came is recorded, up to this number of the relay in the
- * account; 0: it has recorded nothing there.
+ * account; 0: it has recorded nothing there that is not settled.
  */
 export type LeaseRecalled = Readonly<{ relayId: RelayId; userId: UserId; recorded: number }>;
 /** `loweredAt`: revision of the event that lowered it, so that a repeat is known as such. */

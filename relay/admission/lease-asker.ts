@@ -84,7 +84,7 @@ export class LeaseAsker {
   async #send(lease: Lease, need: number, ask: number): Promise<LeaseReply | null> {
     const { relayId, bus, journal, logger } = this.#settings;
     const { userId, tokenId } = lease;
-    const recorded = this.#lapsed.has(userId) ? { recorded: journal.lastNumber(userId) } : {};
+    const recorded = this.#lapsed.has(userId) ? { recorded: journal.unsettledNumber(userId) } : {};
     const body = { relayId, userId, tokenId, lease: lease.number, need, ask, ...recorded };
     try {
       const options = { timeoutMs: this.#timeoutMs };

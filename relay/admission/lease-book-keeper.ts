@@ -68,7 +68,7 @@ export class KeeperLeaseBook implements LeaseBook {
           this.#replace(lease, lease.takeWaitersToBegin());
         }),
       inquired: (inquiry) => this.#leases.endUnknown(inquiry, relayId),
-      lastNumber: (userId) => journal.lastNumber(userId),
+      unsettledNumber: (userId) => journal.unsettledNumber(userId),
     });
     this.#stops.push(...stops);
     this.#heartbeat();

@@ -51,8 +51,8 @@ export type LeaseIdleEntry = Omit<LeaseIdle, 'sequence' | 'relayId' | 'kind' | '
 /** Where returned leases are recorded, in order with the usage of the same account. */
 export type LeaseJournal = Readonly<{
   leaseIdle(entry: LeaseIdleEntry): void;
-  /** The last number recorded for this account; 0: none. */
-  lastNumber(userId: UserId): number;
+  /** The last number recorded for this account; 0: none, or all that was recorded is settled. */
+  unsettledNumber(userId: UserId): number;
 }>;
 
 export type LeaseBookSettings = Readonly<{

@@ -105,7 +105,7 @@ export const startPoor = async (
         const book = createLeaseBook({
           bus,
           relayId: 'relay-1',
-          journal: { leaseIdle: () => {}, lastNumber: () => 0 },
+          journal: { leaseIdle: () => {}, unsettledNumber: () => 0 },
           timers: nodeSystem.timers,
           logger: silentLogger,
           metrics: noMetrics,

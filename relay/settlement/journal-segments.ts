@@ -75,7 +75,7 @@ export class Segments {
       const segment = this.#segmentOf(sequences[at] ?? 0);
       if (segment !== undefined) segment.pending -= 1;
     }
-    if (upTo > (this.#settledUpTo.get(partition) ?? 0)) {
+    if (upTo > this.settledUpTo(partition)) {
       this.#settledUpTo.set(partition, upTo);
       this.#unmarked.add(partition);
     }
@@ -110,6 +110,11 @@ export class Segments {
       found.push(...wantedEntries(await this.#itemsOf(path), isWanted));
     }
     return found;
+  }
+
+  /** All of the partition up to this sequence is settled; 0: none yet. */
+  settledUpTo(partition: number): number {
+    return this.#settledUpTo.get(partition) ?? 0;
   }
 
   healthy(): boolean {
@@ -171,7 +176,7 @@ export class Segments {
     if (this.#unmarked.size === 0 || this.#disk.unwrittenBytes > 0) return [];
     if (this.#segments.length === 0) return [];
     const upTo = [...this.#unmarked].map(
-      (partition) => [partition, this.#settledUpTo.get(partition) ?? 0] as const,
+      (partition) => [partition, this.settledUpTo(partition)] as const,
     );
     this.#unmarked.clear();
     return [markFrame(upTo)];
@@ -233,7 +238,7 @@ export class Segments {
       if (json.startsWith('{"settled":')) return false;
       const { kind, userId, sequence, requestId } = headOfText(json);
       if (kind === 'started') return requestId !== null && this.#settings.isOpen(requestId);
-      return sequence > (this.#settledUpTo.get(partitionOf(userId)) ?? 0);
+      return sequence > this.settledUpTo(partitionOf(userId));
     });
   }
 }

@@ -244,3 +244,24 @@ test('a backlog that does not fit into memory is read again from the files, and 
   }
   expect(site.files.segments(`${directory}/${relayId}`).length).toBeLessThanOrEqual(2);
 });
+
+test('a number counts as unsettled until the keeper announces its record, or nothing was recorded', async () => {
+  const site = new JournalHarness();
+  const { journal } = await site.start(relayId, { resend });
+  site.keeper.settles = ({ batch }) => batch === 1;
+  const seen = (): number[] => [7, 8].map((userId) => journal.unsettledNumber(userId));
+  expect(seen()).toEqual([0, 0]);
+  journal.ended(used(1), done);
+  expect(seen()).toEqual([1, 0]);
+  await site.timers.advance(50);
+  expect(seen()).toEqual([0, 0]);
+  await charge(site, journal, [2, 3]);
+  expect(seen()).toEqual([3, 0]);
+  const [, second, third] = site.keeper.received;
+  site.keeper.settle(relayId, 7, [third?.batch ?? 0]);
+  await site.timers.advance(1);
+  expect(seen()).toEqual([3, 0]);
+  site.keeper.settle(relayId, 7, [second?.batch ?? 0]);
+  await site.timers.advance(1);
+  expect(seen()).toEqual([0, 0]);
+});

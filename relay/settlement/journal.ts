@@ -13,6 +13,7 @@ import type { Timers } from '../../infra/ports/timers.ts';
 import type { LeaseIdleEntry } from '../admission/lease-book.ts';
 import { createDamageLog } from './journal-damage.ts';
 import { claimDirectory, deadInstances } from './journal-owner.ts';
+import { partitionOf } from './journal-partition.ts';
 import { type RecoveredInstance, readInstance } from './journal-recovery.ts';
 import { type OpenRequest, Segments } from './journal-segments.ts';
 import { type Place, RecordBytes } from './record-bytes.ts';
@@ -39,8 +40,8 @@ export interface Journal {
   ended(entry: UsedEntry | FailedEntry, onKept: () => void): void;
   /** An idle lease goes back, after everything recorded before. */
   leaseIdle(entry: LeaseIdleEntry): void;
-  /** The last number recorded for this account under its newest producer; 0: none. */
-  lastNumber(userId: UserId): number;
+  /** The last number of this account's newest producer; 0 once the keeper has announced its record settled. */
+  unsettledNumber(userId: UserId): number;
   /** This instance records nothing more for accounts without a request that may still end. */
   endProducers(): void;
   /** False while usage can neither be written nor be handed to the bus: no call may be admitted. */
@@ -166,8 +167,11 @@ class FileJournal implements ShippableJournal {
     this.#add(about, idleText(entry, number));
   }
 
-  lastNumber(userId: UserId): number {
-    return this.#numbers.lastNumber(userId);
+  unsettledNumber(userId: UserId): number {
+    const producer = this.#numbers.newest(userId);
+    if (producer === null) return 0;
+    const isSettled = producer.lastSequence <= this.#segments.settledUpTo(partitionOf(userId));
+    return isSettled ? 0 : producer.last;
   }
 
   endProducers(): void {
@@ -226,10 +230,12 @@ class FileJournal implements ShippableJournal {
     await this.#segments.close();
   }
 
+  /** For the record that is added next. */
   #next(userId: UserId, producerId: ProducerId | null): number {
     const producer = this.#numbers.of(userId, producerId);
     if (producer === null) return 0;
     producer.last += 1;
+    producer.lastSequence = this.#sequence + 1;
     return producer.last;
   }
 

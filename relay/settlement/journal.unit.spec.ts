@@ -107,7 +107,6 @@ test('outcomes and idle leases are numbered account by account, in the order of 
     { producerId: 4, number: 3 },
   ]);
   expect(numbersOf(records, 8)).toEqual([{ producerId: 9, number: 1 }]);
-  expect([journal.lastNumber(7), journal.lastNumber(8), journal.lastNumber(9)]).toEqual([3, 1, 0]);
 });
 
 test('under another producer the numbers begin again, and what began before goes on with its own', async () => {
@@ -119,6 +118,7 @@ test('under another producer the numbers begin again, and what began before goes
   journal.ended(used(3, 7, 5), done);
   journal.ended(used(1, 7, 4), done);
   journal.ended(used(4, 7, 5), done);
+  expect(journal.unsettledNumber(7)).toBe(2);
   await site.timers.advance(100);
   expect(numbersOf(site.keeper.records, 7)).toEqual([
     { producerId: 4, number: 1 },
@@ -126,7 +126,6 @@ test('under another producer the numbers begin again, and what began before goes
     { producerId: 4, number: 2 },
     { producerId: 5, number: 2 },
   ]);
-  expect(journal.lastNumber(7)).toBe(2);
 });
 
 test('at its end an instance says how far it numbered, but for accounts with a running request', async () => {

@@ -119,7 +119,7 @@ test('an idle lease and the end of a producer are written as JSON writes them', 
       },
     ),
   );
-  const ended = { userId: 7, producerId: 4, last: 9, open: 0, before: null };
+  const ended = { userId: 7, producerId: 4, last: 9, lastSequence: 31, open: 0, before: null };
   expect(parsed(producerEndedText(ended))).toEqual({
     kind: 'producer-ended',
     userId: 7,

@@ -6,6 +6,8 @@ export type Producer = {
   readonly producerId: ProducerId;
   /** Its last number; 0: none. */
   last: number;
+  /** Of the record that has it, in the journal. */
+  lastSequence: number;
   /** Requests that have started and not ended. */
   open: number;
   /** The producer that the account gave this instance before; its requests may still end. */
@@ -23,13 +25,21 @@ export class UsageNumbers {
     for (let producer = newest; producer !== null; producer = producer.before) {
       if (producer.producerId === producerId) return producer;
     }
-    const added: Producer = { userId, producerId, last: 0, open: 0, before: newest };
+    const added: Producer = {
+      userId,
+      producerId,
+      last: 0,
+      lastSequence: 0,
+      open: 0,
+      before: newest,
+    };
     this.#accounts.set(userId, added);
     return added;
   }
 
-  lastNumber(userId: UserId): number {
-    return this.#accounts.get(userId)?.last ?? 0;
+  /** null: nothing of the account was numbered. */
+  newest(userId: UserId): Producer | null {
+    return this.#accounts.get(userId) ?? null;
   }
 
   /** Producers without a request that may still end; an account's older ones come first. */

@@ -54,7 +54,7 @@ export const openBench = async (heartbeatMs = 60_000, idleMs = 60_000): Promise<
       timers: { ...nodeSystem.timers, now: () => bench.now },
       bus,
       relayId: 'relay-a',
-      journal: { leaseIdle: (entry) => bench.idle.push(entry), lastNumber: () => recorded },
+      journal: { leaseIdle: (entry) => bench.idle.push(entry), unsettledNumber: () => recorded },
       logger: silentLogger,
       metrics: createMetrics({ process: 'test' }),
       heartbeatMs,

@@ -83,7 +83,7 @@ export class SessionTurns {
       accepting: () => inner.accepting(),
       healthy: () => inner.healthy(),
       leaseIdle: (entry) => inner.leaseIdle(entry),
-      lastNumber: (userId) => inner.lastNumber(userId),
+      unsettledNumber: (userId) => inner.unsettledNumber(userId),
       endProducers: () => inner.endProducers(),
       close: () => inner.close(),
     };
