@@ -99,7 +99,10 @@ test('outcomes and idle leases are numbered account by account, in the order of 
   journal.ended({ ...rest, kind: 'failed', ...outcome }, done);
   journal.ended(used(4, 7, 4), done);
   journal.ended(used(5, 7, null), done);
+  const unsettled = () => [7, 8, 9].map((userId) => journal.unsettledNumber(userId));
+  expect(unsettled()).toEqual([3, 1, 0]);
   await site.timers.advance(100);
+  expect(unsettled()).toEqual([0, 0, 0]);
   const { records } = site.keeper;
   expect(numbersOf(records, 7)).toEqual([
     { producerId: 4, number: 1 },

@@ -3,7 +3,7 @@ import type { ViolationKind } from './oracle/violations.ts';
 
 /**
  * A defect of the product as it stands: its history fails. Fresh histories avoid the kind of action that
- * shows it.
+ * shows it, where it is one kind; a coincidence of several they may draw.
  */
 export type KnownFault = Readonly<{
   /** Of its history in `histories/`, without `.json`. */
