@@ -103,7 +103,7 @@ test('room again lets calls in again, and nothing is lost', async () => {
   expect(distinct(site.keeper.records)).toEqual(requests(after));
 });
 
-test('while the bus takes records, a disk that refuses keeps no call out', async () => {
+test('while the keeper settles in time, a disk that refuses keeps no call out', async () => {
   const site = new JournalHarness();
   const opened = await site.start(relayId, { segmentBytes });
   site.files.isBroken = true;
@@ -136,13 +136,26 @@ describe('the end of an answer whose record the disk refuses', () => {
     expect(isKept()).toBe(false);
   });
 
-  test('comes once the bus has it, which gets it without waiting for the tick', async () => {
+  test('comes once it is settled, and the keeper gets it without waiting for the tick', async () => {
     const { site, isKept } = await refused();
     site.keeper.isHanging = false;
     await site.timers.advance(50);
     expect(isKept()).toBe(true);
     site.kill();
     expect(distinct(site.keeper.records)).toEqual(requests(2));
+  });
+
+  test('waits while the bus alone has it: a keeper that waits for an older number takes it off there', async () => {
+    const { site, isKept } = await refused();
+    site.keeper.settles = () => false;
+    site.keeper.isHanging = false;
+    await site.timers.advance(5_000);
+    const [batch] = site.keeper.received.filter(({ lines }) => lines.join().includes('req-2'));
+    expect(batch).toBeDefined();
+    expect(isKept()).toBe(false);
+    site.keeper.settle(relayId, 7, [batch?.batch ?? 0]);
+    await site.timers.advance(1);
+    expect(isKept()).toBe(true);
   });
 
   test('comes once the disk has it after all', async () => {
@@ -157,6 +170,23 @@ describe('the end of an answer whose record the disk refuses', () => {
     await site.timers.advance(5_000);
     expect(distinct(site.keeper.records)).toEqual(requests(2));
   });
+});
+
+test('with a disk that refuses and a keeper that does not settle, calls are refused after half a second', async () => {
+  const site = new JournalHarness();
+  const opened = await site.start(relayId, { segmentBytes });
+  const { journal } = opened;
+  site.files.isBroken = true;
+  site.keeper.settles = () => false;
+  await callWhileAccepted(site, opened, 1, 1);
+  await site.timers.advance(498);
+  expect(journal.accepting()).toBe(true);
+  await site.timers.advance(2);
+  expect(journal.accepting()).toBe(false);
+  const [{ batch } = { batch: 0 }] = site.keeper.received;
+  site.keeper.settle(relayId, 7, [batch]);
+  await site.timers.advance(1);
+  expect(journal.accepting()).toBe(true);
 });
 
 test('what only the memory and the bus had is sent again when the bus has lost it', async () => {
@@ -207,7 +237,7 @@ test('a sync that fails counts as a disk that refuses, until one succeeds', asyn
   expect(journal.accepting()).toBe(true);
 });
 
-test('a stop on a full disk goes on until disk or bus have every record', async () => {
+test('a stop on a full disk goes on until the disk or the log has every record', async () => {
   const site = new JournalHarness();
   const { journal, shipper } = await site.start(relayId, { segmentBytes });
   site.keeper.refusals = 1_000_000;
@@ -224,6 +254,26 @@ test('a stop on a full disk goes on until disk or bus have every record', async 
   await site.start('relay-b');
   await site.timers.advance(5_000);
   expect(requestsOf(site.keeper.records)).toEqual(requests(20));
+});
+
+test('a stop on a full disk does not rest on what the bus alone has', async () => {
+  const site = new JournalHarness();
+  const { journal, shipper } = await site.start(relayId, { segmentBytes });
+  site.keeper.settles = () => false;
+  site.files.isBroken = true;
+  journal.ended(used(1), done);
+  await site.timers.advance(100);
+  let hasStopped = false;
+  const stopped = shipper.stop().then(() => {
+    hasStopped = true;
+  });
+  await site.timers.advance(8_000);
+  const [{ batch } = { batch: 0 }] = site.keeper.received;
+  expect([batch > 0, hasStopped]).toEqual([true, false]);
+  site.keeper.settle(relayId, 7, [batch]);
+  await site.timers.advance(100);
+  expect(hasStopped).toBe(true);
+  await stopped;
 });
 
 test('a stop that neither takes says how much is lost', async () => {

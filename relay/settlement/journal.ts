@@ -36,7 +36,7 @@ export interface Journal {
   readonly relayId: RelayId;
   /** A request was admitted. Written with this tick's batch. */
   started(entry: StartedEntry): void;
-  /** A request ended. `onKept` runs once the record is in the operating system's hands, or the bus has it. */
+  /** A request ended. `onKept` runs once the record is in the operating system's hands, or settled. */
   ended(entry: UsedEntry | FailedEntry, onKept: () => void): void;
   /** An idle lease goes back, after everything recorded before. */
   leaseIdle(entry: LeaseIdleEntry): void;
@@ -44,7 +44,7 @@ export interface Journal {
   unsettledNumber(userId: UserId): number;
   /** This instance records nothing more for accounts without a request that may still end. */
   endProducers(): void;
-  /** False while usage can neither be written nor be handed to the bus: no call may be admitted. */
+  /** False while usage can neither be written nor be settled in time: no call may be admitted. */
   accepting(): boolean;
   /** False while the disk refuses records or room for them; they are kept in bounded memory meanwhile. */
   healthy(): boolean;
@@ -78,9 +78,7 @@ export interface ShippableJournal extends Journal {
   read(after: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]>;
   /** The entries with these sequences, from the files; without starts of requests that have ended. */
   readAgain(sequences: readonly number[]): Promise<readonly JournalEntry[]>;
-  /** The bus has taken these; their memory is free. */
-  taken(entries: readonly JournalEntry[]): void;
-  /** The files tell them again, or they are starts that the bus need not have: their memory is free. */
+  /** The bus has taken these, or the files tell them again, or they are starts that the bus need not have. */
   release(entries: readonly JournalEntry[]): void;
   /** Files that hold nothing else go away. */
   settled(records: SettledRecords): void;
@@ -185,7 +183,7 @@ class FileJournal implements ShippableJournal {
   accepting(): boolean {
     const inFlight = this.#open.size;
     if (this.#segments.accepts(inFlight)) return true;
-    return this.#segments.holds(inFlight) && this.#isBusTaking();
+    return this.#segments.holds(inFlight) && this.#isBusTaking() && !this.#unwritten.isOverdue;
   }
 
   healthy(): boolean {
@@ -212,17 +210,13 @@ class FileJournal implements ShippableJournal {
     return this.#segments.readAgain(sequences);
   }
 
-  taken(entries: readonly JournalEntry[]): void {
-    this.release(entries);
-    this.#unwritten.taken(entries);
-  }
-
   release(entries: readonly JournalEntry[]): void {
     for (const entry of entries) this.#bytes.release(entry);
   }
 
   settled(records: SettledRecords): void {
     this.#segments.settled(records);
+    this.#unwritten.settled(records.sequences);
   }
 
   async close(): Promise<void> {
@@ -275,7 +269,7 @@ export const openJournal = (settings: JournalSettings): ShippableJournal => {
     readInstance(instance, { files, logger, onDamage }),
   );
   const open = new Map<RequestId, RunningRequest>();
-  const unwritten = new UnwrittenOutcomes();
+  const unwritten = new UnwrittenOutcomes(() => timers.now());
   const segments = new Segments({
     directory: claimDirectory(home, relayId),
     files,

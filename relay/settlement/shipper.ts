@@ -38,7 +38,7 @@ export interface Shipper {
 
 const defaultResend: ResendPlan = { graceMs: 1_000, resendAfterMs: 30_000, maxResendMs: 600_000 };
 const defaultStopMs = 3_000;
-/** How long a stop goes on with records that neither the disk nor the bus has taken. */
+/** How long a stop goes on with records that neither the disk nor the log has. */
 const lastChanceMs = 15_000;
 const readAtOnce = 5_000;
 /** Records that end a tick early. */
@@ -104,7 +104,7 @@ class JournalShipper implements Shipper {
     const { relayId } = journal;
     this.#queues = new ShippingQueues({ relayId, queue, timers, logger, resend, onTaken });
     this.#own = {
-      taken: (entries) => journal.taken(entries),
+      taken: (entries) => journal.release(entries),
       settled: (records) => journal.settled(records),
       readAgain: (sequences) => journal.readAgain(sequences),
     };
@@ -146,10 +146,9 @@ class JournalShipper implements Shipper {
     return this.#queues.isSettled && this.#spilledAfter === null;
   }
 
-  /** The files have everything, or the bus does. */
+  /** The files have everything, or the log does. */
   #isKept(): boolean {
-    if (this.#journal.isWritten()) return true;
-    return this.#queues.waiting === 0 && this.#spilledAfter === null;
+    return this.#journal.isWritten() || this.#isSettled();
   }
 
   #take(entries: readonly JournalEntry[]): void {

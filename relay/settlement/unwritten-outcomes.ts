@@ -1,21 +1,39 @@
 type Outcome = Readonly<{ sequence: number; onKept: () => void }>;
+type Waiting = Readonly<{ sinceMs: number; onKept: () => void }>;
+
+/** After so long neither the disk nor the log takes what is recorded. */
+const overdueMs = 500;
 
 /**
- * Outcomes that the disk has refused and that the memory alone has. Their clients get the end of their
- * answers when the bus has taken the record, or the disk after all: a crash before would lose the charge
- * for an answer that was given whole.
+ * Outcomes that the disk has refused and that memory and bus alone have. Their clients get the end of their answers
+ * when the log has the record, or the disk after all: a crash before would lose the charge for an answer
+ * that was given whole. The bus is not enough: a keeper takes off it what waits for a number before its own.
  */
 export class UnwrittenOutcomes {
-  readonly #waiting = new Map<number, () => void>();
+  /** Monotonic, in milliseconds. */
+  readonly #now: () => number;
+  /** By the sequence of its record, oldest first. */
+  readonly #waiting = new Map<number, Waiting>();
 
-  add(outcomes: readonly Outcome[]): void {
-    for (const { sequence, onKept } of outcomes) this.#waiting.set(sequence, onKept);
+  constructor(now: () => number) {
+    this.#now = now;
   }
 
-  /** The bus has these. */
-  taken(entries: readonly Readonly<{ sequence: number }>[]): void {
+  add(outcomes: readonly Outcome[]): void {
+    const sinceMs = this.#now();
+    for (const { sequence, onKept } of outcomes) this.#waiting.set(sequence, { sinceMs, onKept });
+  }
+
+  /** True while the oldest has waited for too long: those of further calls would wait behind it. */
+  get isOverdue(): boolean {
+    const [oldest] = this.#waiting.values();
+    return oldest !== undefined && this.#now() - oldest.sinceMs >= overdueMs;
+  }
+
+  /** The log has these. */
+  settled(sequences: readonly number[]): void {
     if (this.#waiting.size === 0) return;
-    for (const { sequence } of entries) this.#keep(sequence);
+    for (const sequence of sequences) this.#keep(sequence);
   }
 
   /** The disk has all of them. */
@@ -24,8 +42,8 @@ export class UnwrittenOutcomes {
   }
 
   #keep(sequence: number): void {
-    const onKept = this.#waiting.get(sequence);
+    const outcome = this.#waiting.get(sequence);
     this.#waiting.delete(sequence);
-    onKept?.();
+    outcome?.onKept();
   }
 }

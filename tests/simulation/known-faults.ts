@@ -33,11 +33,6 @@ export const knownFaults: readonly KnownFault[] = [
     what: 'verify does not see a forged adjustment at the end of an account',
     shows: ['verify-misses'],
   },
-  {
-    name: 'n60-only-the-bus-had-it-behind-a-gap',
-    what: 'usage that only the bus has, as the disk is full, is taken off it while it waits for a number that a restored log lost',
-    shows: ['not-charged'],
-  },
 ];
 
 /** Nobody but a signature over the log can tell these. */
