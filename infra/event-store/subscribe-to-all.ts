@@ -34,7 +34,7 @@ class Inbox {
     subscription.on('confirmation', this.#confirm);
     subscription.on('data', (resolved) => {
       const recorded = toRecorded(resolved, reading);
-      if (recorded === null) return;
+      if (recorded === null || this.#isEnded) return;
       this.#items.push(recorded);
       if (this.#items.length >= bufferLimit) subscription.pause();
       this.#notify();
@@ -67,9 +67,14 @@ class Inbox {
     return this.#items.length === 0;
   }
 
+  /**
+   * What was not taken comes again over the next connection; not so from a log that took the place of this one,
+   * and the guard knows only of what was taken.
+   */
   #end(failure: unknown): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#items = [];
     this.#failure = failure;
     this.#confirm();
     this.#notify();

@@ -12,8 +12,8 @@ class FakeConnection extends EventEmitter {
   readonly unsubscribe = async () => undefined;
 }
 
-/** A store that holds nothing and delivers nothing; its connections are for the test to break. */
-const openStore = (lastRead: LogPlace | null = null) => {
+/** A store that holds nothing; what its connections deliver, and when they break, is for the test to say. */
+const openStore = (lastRead: LogPlace | null = null, found = Promise.resolve<never[]>([])) => {
   const connections: FakeConnection[] = [];
   const client = {
     subscribeToAll: () => {
@@ -21,7 +21,11 @@ const openStore = (lastRead: LogPlace | null = null) => {
       connections.push(connection);
       return connection;
     },
-    readAll: () => ({ iterator: async function* () {} }),
+    readAll: () => ({
+      iterator: async function* () {
+        yield* await found;
+      },
+    }),
   } as unknown as EventStoreDBClient;
   async function* readAll(): AsyncGenerator<Recorded> {}
   const guard = new LogGuard({ head: async () => null, readAll }, () => performance.now());
@@ -87,4 +91,34 @@ test('a subscription that is left ends without an error', async () => {
   await until(() => connections.length === 1);
   control.abort();
   await expect(ended).resolves.toBeUndefined();
+});
+
+test('what a connection brought before it broke, and was not taken, comes from the next one alone', async () => {
+  let answer: (found: never[]) => void = () => undefined;
+  const found = new Promise<never[]>((resolve) => {
+    answer = resolve;
+  });
+  const { connections, control, items } = openStore(null, found);
+  const received: string[] = [];
+  const ended = (async () => {
+    for await (const item of items) {
+      if (item !== 'caught-up') received.push(...item.map(({ eventId }) => eventId));
+    }
+  })();
+  const deliver = (nth: number, id: string): void => {
+    const event = { id, type: 'Noted', streamId: 's-1', revision: 0n, data: {}, metadata: {} };
+    connections[nth]?.emit('data', { event, commitPosition: 8n });
+  };
+  await until(() => connections.length === 1);
+  connections[0]?.emit('confirmation');
+  deliver(0, 'of-a-log-that-is-gone');
+  connections[0]?.emit('error', new Error('the log is restored from a backup'));
+  answer([]);
+  await until(() => connections.length === 2);
+  connections[1]?.emit('confirmation');
+  deliver(1, 'of-the-restored-log');
+  await until(() => received.length > 0);
+  control.abort();
+  await ended;
+  expect(received).toEqual(['of-the-restored-log']);
 });

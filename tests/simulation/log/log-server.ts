@@ -70,9 +70,11 @@ export class Subscription {
     this.end(new LineBrokenError(this.#server));
   }
 
+  /** As in the adapter (`infra/event-store/subscribe-to-all.ts`), what was not taken is gone with the connection. */
   end(failure: Error | null): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#inbox = [];
     this.#failure = failure;
     this.#onEnd();
     this.#notify();
