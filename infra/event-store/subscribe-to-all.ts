@@ -33,8 +33,9 @@ class Inbox {
     });
     subscription.on('confirmation', this.#confirm);
     subscription.on('data', (resolved) => {
+      if (this.#isEnded) return;
       const recorded = toRecorded(resolved, reading);
-      if (recorded === null || this.#isEnded) return;
+      if (recorded === null) return;
       this.#items.push(recorded);
       if (this.#items.length >= bufferLimit) subscription.pause();
       this.#notify();

@@ -13,7 +13,7 @@ export const quotaBusy: ApiError = {
   retryAfterSeconds: 1,
 };
 
-/** Neither the relay's journal nor the bus takes records: what is served now could not be charged. */
+/** Usage can neither be journalled nor be settled in time: what is served now could not be charged. */
 export const usageNotRecordable: ApiError = {
   ...gatewayError(503, 'usage_not_recordable', 'Usage cannot be recorded now, try again later'),
   retryAfterSeconds: 5,

@@ -78,7 +78,7 @@ export interface ShippableJournal extends Journal {
   read(after: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]>;
   /** The entries with these sequences, from the files; without starts of requests that have ended. */
   readAgain(sequences: readonly number[]): Promise<readonly JournalEntry[]>;
-  /** The bus has taken these, or the files tell them again, or they are starts that the bus need not have. */
+  /** Their memory is free: the bus has them, the files tell them again, or the bus need not have them. */
   release(entries: readonly JournalEntry[]): void;
   /** Files that hold nothing else go away. */
   settled(records: SettledRecords): void;

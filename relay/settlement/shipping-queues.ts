@@ -7,6 +7,7 @@ import type { JournalEntry } from './journal.ts';
 import { partitionOf, partitions } from './journal-partition.ts';
 import { ShippingPartition } from './shipping-partition.ts';
 import type { RecordSource, ResendPlan } from './unsettled-batches.ts';
+import { overdueMs } from './unwritten-outcomes.ts';
 
 type Settings = Readonly<{
   relayId: RelayId;
@@ -18,8 +19,6 @@ type Settings = Readonly<{
   onTaken: () => void;
 }>;
 
-/** A publish that takes longer counts as refused, where the disk refuses too. */
-const overdueMs = 500;
 const pollMs = 20;
 
 /** All partitions on their way over the bus to the keepers. */

@@ -1,8 +1,8 @@
 type Outcome = Readonly<{ sequence: number; onKept: () => void }>;
 type Waiting = Readonly<{ sinceMs: number; onKept: () => void }>;
 
-/** After so long neither the disk nor the log takes what is recorded. */
-const overdueMs = 500;
+/** What the bus or the log has not taken after so long counts as refused, where the disk refuses too. */
+export const overdueMs = 500;
 
 /**
  * Outcomes that the disk has refused and that memory and bus alone have. Their clients get the end of their answers
