@@ -80,5 +80,5 @@ try {
 } finally {
   await eventStore.close();
   await database?.close();
-  if (process.send !== undefined) process.disconnect();
+  process.disconnect?.();
 }

@@ -69,8 +69,8 @@ const registerConsole = async (app: FastifyInstance): Promise<void> => {
       preCompressed: true,
       maxAge: '7d',
       // Only names below /assets change with what is in them.
-      setHeaders: (res, path) => {
-        if (!path.includes('/assets/')) res.setHeader('cache-control', 'no-cache');
+      setHeaders: (reply, path) => {
+        if (!path.includes('/assets/')) reply.header('cache-control', 'no-cache');
       },
     });
   }

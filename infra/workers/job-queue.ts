@@ -14,6 +14,10 @@ export type TaskResult =
 /** The module that the threads run, and the data that it starts with. */
 export type WorkerEntry = Readonly<{ filename: string; workerData?: unknown }>;
 
+/** Typed as `object`: Piscina derives its type of a transfer list from an overload that takes none. */
+const transferOf = (port: MessagePort | null): object =>
+  port === null ? {} : { transferList: [port] };
+
 export type JobQueueSettings = Readonly<{
   name: string;
   entry: WorkerEntry;
@@ -148,8 +152,7 @@ export class JobQueue {
     const port = options.openPort?.() ?? null;
     const task: Task = { ...work, port };
     try {
-      const transferList = port === null ? [] : [port];
-      const result: TaskResult = await pool.run(task, { signal, transferList });
+      const result: TaskResult = await pool.run(task, { signal, ...transferOf(port) });
       if (!result.ok) throw new JobFailed(result);
       return { kind: 'done', value: result.value as T };
     } catch (error) {

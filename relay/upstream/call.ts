@@ -1,5 +1,5 @@
 import { gatewayError } from '../protocol/api-error.ts';
-import { AnswerHeaders } from './answer-headers.ts';
+import type { AnswerHeaders } from './answer-headers.ts';
 import { BodyDecoder, decoderOf, isEncoded } from './body-decoder.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 import type { UpstreamFailure } from './types.ts';
@@ -54,10 +54,7 @@ const brokenEncoding = encodingFailure('The compressed answer of the upstream ca
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 
-/**
- * One request to a provider, whatever carries it: our own connections, a websocket, or undici's
- * `dispatch`, whose handler this is.
- */
+/** One request to a provider over any transport: our own connections, a websocket, or a proxy by undici. */
 export class UpstreamCall {
   private readonly listener: UpstreamListener;
   private abortRequest: Abort | null = null;
@@ -98,12 +95,6 @@ export class UpstreamCall {
     const coding = headers.get('content-encoding');
     if (isEncoded(coding) && !this.decodes(status, coding)) return;
     this.listener.onHead(status, headers);
-  }
-
-  /** The head as undici says it: names and values in turn. */
-  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
-    if (status >= 200) this.onHead(status, AnswerHeaders.of(raw), resume);
-    return true;
   }
 
   onData(chunk: Buffer): boolean {

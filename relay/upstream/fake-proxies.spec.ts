@@ -91,7 +91,7 @@ export const startSocksProxy = async (login = ''): Promise<FakeProxy> => {
       slowly([5, login === '' ? 0 : 2]);
       if (login === '') socket.once('data', asked);
       else {
-        socket.once('data', (bytes) => {
+        socket.once('data', (bytes: Buffer) => {
           const isRight = bytes.equals(wanted);
           slowly([1, isRight ? 0 : 1]);
           if (isRight) socket.once('data', asked);

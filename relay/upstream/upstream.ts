@@ -1,6 +1,7 @@
 import { type Dispatcher, ProxyAgent, Socks5ProxyAgent } from 'undici';
 import { mayThink } from '../protocol/model-traits.ts';
 import { UpstreamCall, type UpstreamListener } from './call.ts';
+import { createDispatchHandler } from './dispatch-handler.ts';
 import { HttpClient } from './http1/http-client.ts';
 import { SocketCall } from './socket-call.ts';
 import type { UpstreamRequest } from './types.ts';
@@ -63,7 +64,7 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
             headersTimeout: headersTimeoutMs,
             bodyTimeout: idleTimeoutMs * factor,
           },
-          call,
+          createDispatchHandler(call),
         );
       } catch (error) {
         // A header value or proxy address that cannot be used; the caller hears it like any failure.

@@ -61,7 +61,7 @@ const sslRequest = 80_877_103;
 export const databaseOverTls = (secrets: ClusterSecrets, path: string): Promise<TlsFront> => {
   const secureContext = createSecureContext(keysOf(secrets, 'postgres/server'));
   const server = createServer((socket) => {
-    socket.once('data', (first) => {
+    socket.once('data', (first: Buffer) => {
       if (first.length !== 8 || first.readInt32BE(4) !== sslRequest) {
         socket.destroy();
         return;
