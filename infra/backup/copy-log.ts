@@ -11,7 +11,7 @@ import { migrate } from '../postgres/migrate.ts';
 import { BackupError, type CopiedTable, type Manifest } from './manifest.ts';
 
 /** Where the embedded event store keeps its log; streams before the events that name them. */
-const tables = ['streams', 'events', 'persistent_subscriptions'] as const;
+const tables = ['streams', 'events'] as const;
 
 export type CopiedLog = Pick<Manifest, 'head' | 'migrations' | 'tables'>;
 

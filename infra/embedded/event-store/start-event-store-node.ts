@@ -3,19 +3,16 @@ import { setMaxListeners } from 'node:events';
 import { chmod, rm } from 'node:fs/promises';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { OperationsService } from '@eventstore/db-client/generated/operations_grpc_pb.js';
-import { PersistentSubscriptionsService } from '@eventstore/db-client/generated/persistent_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from '../../ports/logger.ts';
 import { Log } from './log/log.ts';
 import type { NodeContext } from './node-context.ts';
-import { Groups } from './persistent/groups.ts';
 import { appendHandler, deleteHandler, tombstoneHandler } from './services/append.ts';
 import { batchAppendHandler } from './services/batch-append.ts';
 import { passThrough } from './services/calls.ts';
 import { gossipHandler } from './services/gossip.ts';
-import { persistentHandlers } from './services/persistent.ts';
 import { readHandler } from './services/read.ts';
 import { Scavenges } from './services/scavenges.ts';
 import { supportedMethodsHandler } from './services/server-features.ts';
@@ -51,11 +48,6 @@ const streamsService = {
     requestDeserialize: passThrough,
     responseSerialize: passThrough,
   },
-};
-
-const persistentService = {
-  ...PersistentSubscriptionsService,
-  read: { ...PersistentSubscriptionsService.read, responseSerialize: passThrough },
 };
 
 const bind = (server: Server, address: string): Promise<number> =>
@@ -95,7 +87,8 @@ const seed = async (log: Log): Promise<void> => {
 };
 
 /**
- * A node that speaks EventStoreDB's protocol and keeps its log in PostgreSQL.
+ * A node with EventStoreDB's protocol that stores its log in PostgreSQL. It offers what the product uses; calls of other
+ * services, such as persistent subscriptions, end with UNIMPLEMENTED.
  * @throws when the address is taken or another process writes this log
  */
 export const startEventStoreNode = async (options: NodeOptions): Promise<EventStoreNode> => {
@@ -110,8 +103,6 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
     stopping: stopping.signal,
     maxAppendBytes: options.maxAppendBytes ?? defaultMaxAppendBytes,
   };
-  const groups = new Groups(context);
-  await groups.load();
   const server = new Server({
     'grpc.max_receive_message_length': maxMessageBytes,
     'grpc.max_send_message_length': maxMessageBytes,
@@ -124,7 +115,6 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
     delete: deleteHandler(context),
     tombstone: tombstoneHandler(context),
   });
-  server.addService(persistentService, persistentHandlers(context, groups));
   const scavenges = new Scavenges(context);
   server.addService(OperationsService, scavenges.handlers());
   server.addService(ServerFeaturesService, { getSupportedMethods: supportedMethodsHandler });
@@ -141,7 +131,6 @@ export const startEventStoreNode = async (options: NodeOptions): Promise<EventSt
     close: async () => {
       stopping.abort();
       scavenges.stop();
-      await groups.stop();
       // One turn, so that the last statuses leave before their connections close.
       await new Promise((resolve) => setTimeout(resolve, 50));
       server.forceShutdown();

@@ -4,6 +4,7 @@ import {
   START,
   persistentSubscriptionToStreamSettingsFromDefaults as settings,
 } from '@eventstore/db-client';
+import { status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startEventStoreNode } from '../../../infra/embedded/event-store/start-event-store-node.ts';
 import { createPool } from '../../../infra/postgres/create-database.ts';
@@ -91,41 +92,6 @@ describe('the embedded node, killed', () => {
     expect(await numbersIn(client, stream)).toEqual([0, 1, 2]);
   });
 
-  test('a group goes on after its checkpoint, with what was parked', async () => {
-    const stream = streamName();
-    await client.createPersistentSubscriptionToStream(
-      stream,
-      'g',
-      settings({ startFrom: START, checkPointAfter: 50 }),
-    );
-    await client.appendToStream(stream, manyHappened(10));
-    const info = () => client.getPersistentSubscriptionToStreamInfo(stream, 'g');
-    const before = client.subscribeToPersistentSubscriptionToStream(stream, 'g');
-    before.on('error', () => undefined);
-    before.on('data', (resolved) => {
-      if (numberOf(resolved.event) === 4) void before.nack('park', 'not now', resolved);
-      else void before.ack(resolved);
-    });
-    await eventually(async () => (await info()).stats.lastCheckpointedEventRevision === 9n);
-    await node.kill();
-    await node.start();
-    await reconnect();
-    await client.appendToStream(stream, happened(10));
-    const { stats } = await info();
-    expect(stats.parkedMessageCount).toBe(1n);
-    const numbers: number[] = [];
-    const after = client.subscribeToPersistentSubscriptionToStream(stream, 'g');
-    after.on('error', () => undefined);
-    after.on('data', (resolved) => {
-      numbers.push(numberOf(resolved.event));
-      void after.ack(resolved);
-    });
-    await eventually(() => numbers.length === 1);
-    await client.replayParkedMessagesToStream(stream, 'g');
-    await eventually(() => numbers.length === 2);
-    expect(numbers).toEqual([10, 4]);
-  });
-
   test('a second node on the same log is turned away', async () => {
     const second = startEventStoreNode({
       databaseUrl: node.postgres.url('events'),
@@ -157,6 +123,11 @@ describe('the embedded node, killed', () => {
     await writer;
     await pool.end();
     expect(await numbersIn(client, stream)).toEqual(range(count));
+  });
+
+  test('a persistent subscription ends with UNIMPLEMENTED', async () => {
+    const create = client.createPersistentSubscriptionToStream(streamName(), 'group', settings());
+    await expect(create).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
   test('a node told to stop answers every append that is open', async () => {

@@ -49,4 +49,8 @@ export const eventStoreMigrations: readonly Migration[] = [
       create index shortened_streams on streams (id) where is_tombstoned or metadata is not null;
     `,
   },
+  {
+    name: '0004-no-persistent-subscriptions',
+    statements: 'drop table persistent_subscriptions;',
+  },
 ];

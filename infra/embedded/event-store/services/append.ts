@@ -50,7 +50,7 @@ export const streamNameOf = (options: WithStream): string => {
   return name;
 };
 
-export const uuidOf = (uuid: UUID | undefined): string | null => {
+const uuidOf = (uuid: UUID | undefined): string | null => {
   const structured = uuid?.getStructured();
   if (structured !== undefined) {
     return uuidFromBits(

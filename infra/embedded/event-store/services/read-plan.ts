@@ -23,18 +23,9 @@ export type ReadPlan = Readonly<{
 const defaultWindow = 32;
 const backwards = 1;
 
-type FilterOptions = Readonly<{
-  hasStreamIdentifier: () => boolean;
-  getStreamIdentifier: () => Expression | undefined;
-  getEventType: () => Expression | undefined;
-  hasMax: () => boolean;
-  getMax: () => number;
-  getCheckpointintervalmultiplier: () => number;
-}>;
-type Expression = Readonly<{ getRegex: () => string; getPrefixList: () => string[] }>;
+type FilterOptions = ReadReq.Options.FilterOptions;
 
-/** Streams and persistent subscriptions spell filters alike. */
-export const filterSpecOf = (options: FilterOptions): FilterSpec => {
+const filterSpecOf = (options: FilterOptions): FilterSpec => {
   const onStream = options.hasStreamIdentifier();
   const expression = onStream ? options.getStreamIdentifier() : options.getEventType();
   const window = options.hasMax() ? options.getMax() : defaultWindow;
@@ -48,7 +39,7 @@ export const filterSpecOf = (options: FilterOptions): FilterSpec => {
 };
 
 /** @throws ServiceError on an invalid expression */
-export const filterOf = (options: FilterOptions | undefined): Filter | null => {
+const filterOf = (options: FilterOptions | undefined): Filter | null => {
   if (options === undefined) return null;
   try {
     return createFilter(filterSpecOf(options));

@@ -5,8 +5,6 @@ import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 const serverVersion = '23.10.0';
 
 const streams = 'event_store.client.streams.streams';
-const persistent = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
-
 const operations = 'event_store.client.operations.operations';
 
 const methods: readonly (readonly [service: string, method: string, features: string[]])[] = [
@@ -17,14 +15,6 @@ const methods: readonly (readonly [service: string, method: string, features: st
   [streams, 'batchappend', ['deadline_duration']],
   ['event_store.client.gossip.gossip', 'read', []],
   ['event_store.client.server_features.serverfeatures', 'getsupportedmethods', []],
-  [persistent, 'create', ['stream', 'all']],
-  [persistent, 'update', ['stream', 'all']],
-  [persistent, 'delete', ['stream', 'all']],
-  [persistent, 'read', ['stream', 'all']],
-  [persistent, 'getinfo', ['stream', 'all']],
-  [persistent, 'replayparked', ['stream', 'all']],
-  [persistent, 'list', ['stream', 'all']],
-  [persistent, 'restartsubsystem', []],
   [operations, 'startscavenge', []],
   [operations, 'stopscavenge', []],
 ];

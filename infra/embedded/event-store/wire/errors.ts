@@ -81,34 +81,3 @@ export const refusal = (
   if (result.kind === 'timeout') return timeoutError();
   return wrongVersionError(stream, expected, result.current);
 };
-
-export const persistentError = (
-  kind: 'does-not-exist' | 'exists' | 'dropped' | 'maximum-subscribers',
-  stream: string,
-  group: string,
-): ServiceError => {
-  const table = {
-    'does-not-exist': [
-      status.NOT_FOUND,
-      'persistent-subscription-does-not-exist',
-      `Subscription group ${group} on stream ${stream} does not exist.`,
-    ],
-    exists: [
-      status.ALREADY_EXISTS,
-      'persistent-subscription-exists',
-      `Subscription group ${group} on stream ${stream} exists.`,
-    ],
-    dropped: [
-      status.CANCELLED,
-      'persistent-subscription-dropped',
-      `Subscription group ${group} on stream ${stream} was dropped.`,
-    ],
-    'maximum-subscribers': [
-      status.FAILED_PRECONDITION,
-      'maximum-subscribers-reached',
-      `Maximum subscriptions reached for subscription group ${group} on stream ${stream}.`,
-    ],
-  } as const;
-  const [code, exception, message] = table[kind];
-  return serviceError(code, message, { exception, 'stream-name': stream, 'group-name': group });
-};

@@ -27,7 +27,7 @@ const writeEntry = (writer: ProtobufWriter, key: string, value: string): void =>
     entry.string(1, key);
   });
 
-/** `RecordedEvent`; the fields stand in the same places in streams and persistent subscriptions. */
+/** `RecordedEvent` */
 const writeRecorded = (writer: ProtobufWriter, record: LogRecord, form: UuidForm): void => {
   writer.bytes(8, record.data);
   writer.bytes(7, record.metadata);
@@ -68,20 +68,7 @@ export const eventResponse = (resolved: ResolvedRecord, form: UuidForm): Buffer 
     writer.message(1, (event) => writeReadEvent(event, resolved, form)),
   );
 
-/** `persistent_subscriptions.ReadResp.event` */
-export const persistentEventResponse = (
-  resolved: ResolvedRecord,
-  retryCount: number,
-  form: UuidForm,
-): Buffer =>
-  build(overhead + capacityOf(resolved.record) + capacityOf(resolved.link), (writer) =>
-    writer.message(1, (event) => {
-      event.uint64(5, retryCount);
-      writeReadEvent(event, resolved, form);
-    }),
-  );
-
-/** `confirmation` stands at field 2 in both services. */
+/** `streams.ReadResp.confirmation` */
 export const confirmationResponse = (subscriptionId: string): Buffer =>
   build(overhead + 3 * subscriptionId.length, (writer) =>
     writer.message(2, (confirmation) => confirmation.string(1, subscriptionId)),
