@@ -10,6 +10,8 @@ const alone = { ...patient, fileParallelism: false, pool: 'forks' as const };
 const mocked = '**/*.mocked.*.spec.{ts,tsx}';
 /** Files share what a worker has loaded: loading it anew for each took more time than the tests. */
 const shared = { isolate: false, testTimeout: 30_000 };
+/** jsdom has a `localStorage`; Node's own would hide it. */
+const browserStorage = { execArgv: ['--no-experimental-webstorage'] };
 /** By default one core of two would be left to the process that collects the results. */
 const parallel = { maxWorkers: '100%' };
 
@@ -58,6 +60,7 @@ export default defineConfig({
           include: ['console/**/*.ui.spec.tsx'],
           exclude: [mocked],
           environment: 'jsdom',
+          ...browserStorage,
           ...shared,
           ...parallel,
         },
@@ -69,6 +72,7 @@ export default defineConfig({
           name: 'mocked',
           include: ['relay', 'console'].map((room) => `${room}/${mocked}`),
           testTimeout: 30_000,
+          ...browserStorage,
           ...parallel,
         },
       },

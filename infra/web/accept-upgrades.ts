@@ -1,27 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Answers when the upgrade is its own, and says whether it is. */
+/** Returns true when it has taken the connection, or has answered. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
-const isOfUpgrade = (name: string): boolean =>
-  ['upgrade', 'connection', 'http2-settings'].includes(name.toLowerCase());
-
-/** The request as it came, without its offer to upgrade. */
-const plainHead = ({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer => {
-  const lines = [`${method} ${url} HTTP/${httpVersion}`];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (!isOfUpgrade(name)) lines.push(`${name}: ${rawHeaders[index + 1] ?? ''}`);
-  }
-  if (/\bclose\b/i.test(rawHeadersNamed(rawHeaders, 'connection'))) lines.push('Connection: close');
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-};
-
-const rawHeadersNamed = (rawHeaders: readonly string[], wanted: string): string =>
-  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted).join();
-
-const isWebSocket = ({ headers }: IncomingMessage): boolean =>
+/**
+ * An offer of another protocol is ignored and the request served as it is (RFC 9110, section 7.8):
+ * several HTTP clients offer HTTP/2 with every first request.
+ */
+export const isWebSocket = ({ headers }: IncomingMessage): boolean =>
   /(^|,)\s*websocket\s*(\/|,|$)/i.test(headers.upgrade ?? '');
 
 /** A client of websockets takes an ordinary answer of 200 for a fault of the server. */
@@ -40,18 +27,9 @@ const refuse = ({ method, url }: IncomingMessage, socket: Duplex): void => {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 };
 
-/**
- * Websockets of a server. An offer of another protocol is ignored and the request served as it is
- * (RFC 9110, section 7.8): several HTTP clients ask for HTTP/2 with every first request.
- */
+/** Websockets of a server whose `shouldUpgradeCallback` is `isWebSocket`. */
 export const acceptUpgrades = (server: Server, upgrade: Upgrade): void => {
   server.on('upgrade', (req, socket, head) => {
-    if (upgrade(req, socket, head)) return;
-    if (isWebSocket(req)) {
-      refuse(req, socket);
-      return;
-    }
-    socket.unshift(Buffer.concat([plainHead(req), head]));
-    server.emit('connection', socket);
+    if (!upgrade(req, socket, head)) refuse(req, socket);
   });
 };

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { acceptUpgrades, type Upgrade } from './accept-upgrades.ts';
+import { acceptUpgrades, isWebSocket, type Upgrade } from './accept-upgrades.ts';
 import {
   type ConnectionLimits,
   createConnectionPools,
@@ -125,6 +125,7 @@ export const createHttpServer = ({ limits, handle, upgrade }: ServerPlan): Serve
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(checkEveryMs, limits.headersTimeoutMs),
+    shouldUpgradeCallback: isWebSocket,
   });
   server.timeout = limits.bodyIdleTimeoutMs;
   const pools = createConnectionPools(limits, (socket) => {
@@ -133,8 +134,6 @@ export const createHttpServer = ({ limits, handle, upgrade }: ServerPlan): Serve
   });
 
   server.on('connection', (socket: Socket) => {
-    // An upgrade that was passed over comes here again.
-    if (connections.has(socket)) return;
     const membership = pools.admit(socket);
     if (membership === null) {
       socket.destroy();

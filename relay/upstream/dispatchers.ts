@@ -8,13 +8,17 @@ const onlyPublic = new Agent({
 });
 const anywhere = new Agent({ connect: { timeout: connectTimeoutMs } });
 
+/** Plain HTTP takes a tunnel as well: the proxy sees no key, and many proxies offer CONNECT only. */
+export const createProxyAgent = (proxy: string): Dispatcher =>
+  proxy.startsWith('socks')
+    ? new Socks5ProxyAgent(proxy)
+    : new ProxyAgent({ uri: proxy, proxyTunnel: true });
+
 const proxies = new Map<string, Dispatcher>();
 const proxied = (proxy: string): Dispatcher => {
-  const known =
-    proxies.get(proxy) ??
-    (proxy.startsWith('socks') ? new Socks5ProxyAgent(proxy) : new ProxyAgent(proxy));
-  proxies.set(proxy, known);
-  return known;
+  const agent = proxies.get(proxy) ?? createProxyAgent(proxy);
+  proxies.set(proxy, agent);
+  return agent;
 };
 
 export type Destination = Readonly<{

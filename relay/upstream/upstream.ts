@@ -1,7 +1,8 @@
-import { type Dispatcher, ProxyAgent, Socks5ProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import { mayThink } from '../protocol/model-traits.ts';
 import { UpstreamCall, type UpstreamListener } from './call.ts';
 import { createDispatchHandler } from './dispatch-handler.ts';
+import { createProxyAgent } from './dispatchers.ts';
 import { HttpClient } from './http1/http-client.ts';
 import { SocketCall } from './socket-call.ts';
 import type { UpstreamRequest } from './types.ts';
@@ -19,9 +20,6 @@ export type Upstream = Readonly<{
   close: () => Promise<void>;
 }>;
 
-const proxyAgent = (proxy: string): Dispatcher =>
-  proxy.startsWith('socks') ? new Socks5ProxyAgent(proxy) : new ProxyAgent(proxy);
-
 export const createUpstream = (settings: UpstreamSettings): Upstream => {
   const { headersTimeoutMs, idleTimeoutMs } = settings;
   const direct = new HttpClient({
@@ -32,9 +30,9 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
   const proxies = new Map<string, Dispatcher>();
 
   const proxyOf = (proxy: string): Dispatcher => {
-    const known = proxies.get(proxy) ?? proxyAgent(proxy);
-    proxies.set(proxy, known);
-    return known;
+    const agent = proxies.get(proxy) ?? createProxyAgent(proxy);
+    proxies.set(proxy, agent);
+    return agent;
   };
 
   const sockets = new Set<SocketCall>();
