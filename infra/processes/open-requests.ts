@@ -13,7 +13,7 @@ export type JournalState = Readonly<{
 /** A file whose records are all settled may go away meanwhile. */
 const itemsIn = (directory: string, name: string): readonly JournalItem[] => {
   try {
-    return itemsOf(name, readFileSync(join(directory, name)));
+    return itemsOf(readFileSync(join(directory, name)));
   } catch {
     return [];
   }

@@ -1,11 +1,9 @@
 import type { JournalEntry } from './journal.ts';
-import { legacyItems } from './journal-legacy.ts';
 import { placeOf } from './record-bytes.ts';
 import { type Damage, frameOf, scanFrames } from './record-frame.ts';
 import { headOfText, type RecordHead } from './record-head.ts';
 
 const segmentSuffix = '.segment';
-const legacySuffix = '.log';
 const settledSuffix = '.settled';
 
 /** Of each partition: its records up to this sequence are done with. */
@@ -32,7 +30,7 @@ const itemOf = (json: string): JournalItem => {
   return { kind: 'mark', upTo: (JSON.parse(json) as { settled: UpTo }).settled };
 };
 
-const segmentItems = (bytes: Buffer): JournalItem[] => {
+export const itemsOf = (bytes: Buffer): JournalItem[] => {
   const items: JournalItem[] = [];
   scanFrames(bytes, {
     onRecord: (from, to) => items.push(itemOf(bytes.toString('latin1', from, to))),
@@ -57,23 +55,19 @@ export const noneSettled = settledName(segmentName(0));
 
 /**
  * The first file that is gone though its records were not settled, of those before the oldest that is there:
- * files leave in their order. null: none, or an earlier version removed them without leaving their names.
+ * files are removed in their order. null: none is missing.
  */
 export const missingSegment = (names: readonly string[]): string | null => {
   const settled = names.filter((name) => name.endsWith(settledSuffix)).sort();
   const [oldest] = names.filter((name) => name.endsWith(segmentSuffix)).sort();
-  const newest = settled.at(-1);
-  if (newest === undefined || oldest === undefined) return null;
-  const next = segmentAfter(newest);
+  if (oldest === undefined) return null;
+  const next = segmentAfter(settled.at(-1) ?? noneSettled);
   return oldest > next ? next : null;
 };
 
 /** Names of the files that hold records, oldest first. */
 export const journalFiles = (names: readonly string[]): string[] =>
-  names.filter((name) => name.endsWith(segmentSuffix) || name.endsWith(legacySuffix)).sort();
-
-export const itemsOf = (name: string, bytes: Buffer): JournalItem[] =>
-  name.endsWith(legacySuffix) ? legacyItems(bytes) : segmentItems(bytes);
+  names.filter((name) => name.endsWith(segmentSuffix)).sort();
 
 export const entryOf = (head: RecordHead, json: string): JournalEntry => ({
   ...head,

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type {
-  LeaseIdle,
   ProducerEnded,
   RequestLost,
   RequestStarted,
   UsageRecord,
 } from '../../domain/account/messages.ts';
-import type { LeaseId, ProducerId, UserId } from '../../domain/shared/ids.ts';
+import type { ProducerId, UserId } from '../../domain/shared/ids.ts';
 import type { Files } from '../../infra/ports/files.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { JournalEntry } from './journal.ts';
@@ -48,8 +47,6 @@ type Survey = {
   readonly settled: Map<number, number>;
   readonly open: Map<string, RequestStarted>;
   readonly producers: Map<string, EndedProducer>;
-  /** Those of a version before: the end of a producer closes its own. */
-  readonly leases: Map<LeaseId, UserId>;
   lastSequence: number;
   isDamaged: boolean;
 };
@@ -76,16 +73,6 @@ const noteNumbers = (survey: Survey, record: UsageRecord): void => {
   }
 };
 
-const isNumbered = (record: UsageRecord): boolean =>
-  'usageNumber' in record || ('producerId' in record && record.producerId !== undefined);
-
-const noteLease = ({ leases }: Survey, record: UsageRecord): void => {
-  if (record.kind === 'lease-idle') leases.delete(record.leaseId);
-  if (record.kind !== 'started' && record.kind !== 'used') return;
-  if (record.leaseId === null || isNumbered(record)) return;
-  leases.set(record.leaseId, record.userId);
-};
-
 const surveyItem = (survey: Survey, item: JournalItem): void => {
   // The end of a file that was torn off was never answered for.
   if (item.kind === 'damage' && item.damage.kind === 'damaged') survey.isDamaged = true;
@@ -100,13 +87,12 @@ const surveyItem = (survey: Survey, item: JournalItem): void => {
   if (record.kind === 'started') survey.open.set(record.requestId, record);
   if (record.kind === 'used' || record.kind === 'failed') survey.open.delete(record.call.requestId);
   noteNumbers(survey, record);
-  noteLease(survey, record);
 };
 
 const closing = (record: UsageRecord): JournalEntry =>
   entryOf(headOf(record), asciiJson(JSON.stringify(record)));
 
-/** Requests without an end, then the ends of the producers, then leases of a version before. */
+/** Requests without an end, then the ends of the producers. */
 const closingEntries = (survey: Survey, relayId: string): JournalEntry[] => {
   let sequence = survey.lastSequence;
   const next = (): number => {
@@ -125,13 +111,7 @@ const closingEntries = (survey: Survey, relayId: string): JournalEntry[] => {
       const record: ProducerEnded = survey.isDamaged ? { ...ended, damaged: true } : ended;
       return closing(record);
     });
-  const idle = [...survey.leases].map(([leaseId, userId]) => {
-    const unspent = Number.MAX_SAFE_INTEGER;
-    const kind = 'lease-idle';
-    const record: LeaseIdle = { relayId, sequence: next(), kind, userId, leaseId, unspent };
-    return closing(record);
-  });
-  return [...lost, ...ended, ...idle];
+  return [...lost, ...ended];
 };
 
 const isUnsettled = ({ kind, userId, sequence }: RecordHead, { settled }: Survey): boolean =>
@@ -146,7 +126,6 @@ const newSurvey = (): Survey => ({
   settled: new Map(),
   open: new Map(),
   producers: new Map(),
-  leases: new Map(),
   lastSequence: 0,
   isDamaged: false,
 });
@@ -250,7 +229,7 @@ class EndedInstance implements RecoveredInstance {
   }
 
   #itemsOf(name: string, bytes: Uint8Array): JournalItem[] {
-    const items = itemsOf(name, Buffer.from(bytes));
+    const items = itemsOf(Buffer.from(bytes));
     for (const item of items) {
       if (item.kind === 'damage') this.#settings.onDamage(join(this.#directory, name), item.damage);
     }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { UsageRecord } from '../../domain/account/messages.ts';
-import { aStartedRecord, aUsedRecord } from '../../tests/support/account-examples.ts';
 import type { ShippableJournal } from './journal.ts';
 import { directory, JournalHarness, started, used } from './journal-harness.spec.ts';
 
@@ -199,15 +198,6 @@ test('a file that left because all of it was settled is not missing, and says no
   expect(site.logged.filter((line) => 'path' in line)).toEqual([]);
 });
 
-test('of a journal of the version before nobody can say whether its first file was settled', async () => {
-  const site = new JournalHarness();
-  await deadWithFiles(site);
-  const folder = `${directory}/relay-dead`;
-  site.files.removeFile(`${folder}/00000000.settled`);
-  site.files.removeFile(site.files.segments(folder)[0] ?? '');
-  expect((await recover(site)).at(-1)).not.toHaveProperty('damaged');
-});
-
 test('a journal of several files that are all there is not damaged', async () => {
   const site = new JournalHarness();
   await deadWithFiles(site);
@@ -225,48 +215,4 @@ test('a file whose end is torn gives all before it', async () => {
   bytes.fill(0, bytes.indexOf('"req-6"'));
   expect(requestsOf(await recover(site))).toEqual(['req-1', 'req-2', 'req-3', 'req-4', 'req-5']);
   expect(site.logged.filter((line) => 'path' in line)).toMatchObject([{ kind: 'torn' }]);
-});
-
-test('files of the version before are read as they were', async () => {
-  const site = new JournalHarness();
-  const relayId = 'relay-old';
-  const line = (record: UsageRecord): string => `${JSON.stringify(record)}\n`;
-  const usedOf = (nth: number): UsageRecord => {
-    const call = { requestId: `req-${nth}`, model: 'модель' };
-    const { usageNumber: _n, ...record } = aUsedRecord({ relayId, sequence: nth, call });
-    return record;
-  };
-  site.files.makeDirectory(`${directory}/${relayId}`);
-  site.files.writeFile(`${directory}/${relayId}/owner.json`, '{"pid":77,"startedAt":"long ago"}');
-  site.files.writeFile(
-    `${directory}/${relayId}/00000001.log`,
-    line(usedOf(1)) +
-      line(usedOf(2)) +
-      line(aStartedRecord({ relayId, sequence: 3, requestId: 'open' })),
-  );
-  site.files.writeFile(
-    `${directory}/${relayId}/00000002.log`,
-    `{"shipped":[[7,1]]}\n${line(usedOf(4))}{"kind":"used","tor`,
-  );
-  site.kill();
-  const journal = site.open('relay-b', {
-    processTable: { own: () => ({ pid: 1, startedAt: '' }), isAlive: ({ pid }) => pid !== 77 },
-  });
-  await site.ship(journal);
-  await site.timers.advance(3_000);
-  const { records } = site.keeper;
-  expect(records).toEqual([
-    usedOf(2),
-    usedOf(4),
-    { ...aStartedRecord({ relayId, sequence: 5, requestId: 'open' }), kind: 'lost' },
-    {
-      relayId,
-      sequence: 6,
-      kind: 'lease-idle',
-      userId: 7,
-      leaseId: aUsedRecord().leaseId,
-      unspent: Number.MAX_SAFE_INTEGER,
-    },
-  ]);
-  expect([...site.files.contents.keys()].filter((path) => path.includes(relayId))).toEqual([]);
 });

@@ -149,7 +149,7 @@ export class Segments {
   }
 
   async #itemsOf(path: string): Promise<JournalItem[]> {
-    const items = itemsOf(path, await this.#disk.bytesOf(path));
+    const items = itemsOf(await this.#disk.bytesOf(path));
     for (const item of items) {
       if (item.kind === 'damage') this.#settings.onDamage(path, item.damage);
     }
