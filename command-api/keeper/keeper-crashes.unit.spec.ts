@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AccountEvent } from '../../domain/account/events.ts';
 import {
+  aLeaseIdle,
   aStartedRecord,
   aUsedRecord,
-  leaseId,
-  relayId,
   userId,
 } from '../../tests/support/account-examples.ts';
 import { type KeeperFixture, openKeeperFixture } from '../../tests/support/keeper-fixture.ts';
@@ -13,18 +12,6 @@ import { createMemoryEventStore } from '../../tests/support/memory-event-store.t
 const used = (number: number, amount = 10) =>
   aUsedRecord({ sequence: number, amount, call: { requestId: `req-${number}` } });
 
-const idle = (number: number, unspent: number) =>
-  ({
-    kind: 'lease-idle',
-    relayId,
-    userId,
-    sequence: number,
-    usageNumber: { producerId: 1, number },
-    leaseId,
-    unspent,
-    closes: true,
-  }) as const;
-
 /** What a relay's day looks like to the keeper; each step is repeated until it succeeds. */
 const steps: readonly ((fixture: KeeperFixture) => Promise<unknown>)[] = [
   (fixture) => fixture.fund(1_000),
@@ -32,7 +19,7 @@ const steps: readonly ((fixture: KeeperFixture) => Promise<unknown>)[] = [
   (fixture) => fixture.publish(aStartedRecord({ requestId: 'req-4' }), used(1, 30)),
   (fixture) => fixture.publish(used(2, 20), used(3, 10)),
   (fixture) => fixture.lease(300, { ask: 2 }),
-  (fixture) => fixture.publish(used(4, 40), idle(5, 500)),
+  (fixture) => fixture.publish(used(4, 40), aLeaseIdle({ sequence: 5, unspent: 500 })),
 ];
 
 /** One step in one life of the keeper, over and over until it went through. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccountState } from '../../domain/account/state.ts';
 import {
   aFailedRecord,
+  aLeaseIdle,
   aQuotaLeased,
   aStartedRecord,
   aUsedRecord,
@@ -29,8 +30,14 @@ const account = (...held: readonly (readonly [relay: string, token: number])[]):
   }
   return { userId, state, commands: new CommandMemory(), position: null, eventsSinceSnapshot: 0 };
 };
-const expired = { type: 'LeaseExpired', data: { userId, leaseId, unspent: 5 } } as const;
-const returned = { type: 'LeaseReturned', data: { userId, leaseId, unspent: 5 } } as const;
+const expired = {
+  type: 'LeaseExpired',
+  data: { userId, leaseId, unspent: 5, closes: true },
+} as const;
+const returned = {
+  type: 'LeaseReturned',
+  data: { userId, leaseId, unspent: 5, closes: true },
+} as const;
 const openIds = () => watch.openOf(relayId).map(({ requestId }) => requestId);
 
 test('an account with leases is quiet after that long without an event, and is named once', () => {
@@ -126,7 +133,7 @@ describe('requests in flight', () => {
     watch.follow(aUsedRecord({ call: { requestId: 'a' } }));
     watch.follow(aFailedRecord({ call: { requestId: 'b' } }));
     watch.follow({ ...started('c'), kind: 'lost' });
-    watch.follow({ kind: 'lease-idle', relayId, userId, sequence: 9, leaseId, unspent: 1 });
+    watch.follow(aLeaseIdle());
     expect(openIds()).toEqual(['d']);
     watch.follow({ ...started('d'), kind: 'lost', relayId: 'unknown' });
     expect(openIds()).toEqual(['d']);

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import type { LeaseRecall } from '../../domain/account/messages.ts';
 import {
+  aLeaseIdle,
   anAccountCommand,
   leaseId,
-  relayId,
   tokenId,
   userId,
 } from '../../tests/support/account-examples.ts';
@@ -34,16 +34,7 @@ const recallsOf = async ({ bus }: KeeperFixture): Promise<LeaseRecall[]> => {
   });
   return recalls;
 };
-const closing = {
-  kind: 'lease-idle',
-  relayId,
-  userId,
-  leaseId,
-  sequence: 1,
-  unspent: 100,
-  closes: true,
-  usageNumber: { producerId: 1, number: 1 },
-} as const;
+const closing = aLeaseIdle({ unspent: 100 });
 /** The fixture sweeps every few milliseconds. */
 const aFewSweeps = () => new Promise((resolve) => setTimeout(resolve, 60));
 

@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { CallFacts } from '../../domain/account/events.ts';
 import { emptyReport } from '../../domain/task/report.ts';
 import {
-  aCall,
   aFailedRecord,
+  aLeaseIdle,
   aStartedRecord,
   aUsedRecord,
-  leaseId,
-  relayId,
-  userId,
 } from '../../tests/support/account-examples.ts';
 import { aTaskAccepted, taskFacts } from '../../tests/support/task-examples.ts';
-import { keptFacts, withoutTexts } from './redact.ts';
+import { withoutTexts } from './redact.ts';
 
 const facts = taskFacts({ prompt: 'a gate', state: 'mine', properties: '{"a":1}' });
 const blankFacts = taskFacts({ prompt: '', state: '', properties: '' });
@@ -21,27 +17,11 @@ const accepted = {
   ...aTaskAccepted({ description: 'of mine', properties: '{"b":2}' }).data,
 };
 
-describe('what the log keeps of a caller', () => {
-  test.each([
-    ['a name', { username: 'ann', tokenName: 'laptop' }],
-    ['an address', { ip: '192.0.2.7' }],
-    ['both', { username: 'ann', tokenName: 'laptop', ip: '192.0.2.7' }],
-  ])('is not %s, which relays of earlier versions sent', (_name, more) => {
-    const call = { ...aCall(), ...more } as CallFacts;
-    expect(keptFacts(call)).toEqual(aCall());
-    expect(withoutTexts(aUsedRecord({ call }))).toEqual(aUsedRecord());
-  });
-  test('is all that relays of today send', () => {
-    expect(keptFacts(aCall())).toEqual(aCall());
-  });
-});
-
 describe('a record where nothing can be sealed', () => {
   test('keeps its money', () => {
     expect(withoutTexts(aUsedRecord())).toStrictEqual(aUsedRecord());
     expect(withoutTexts(aStartedRecord())).toStrictEqual(aStartedRecord());
-    const idle = { kind: 'lease-idle', relayId, userId, sequence: 2, leaseId, unspent: 9 } as const;
-    expect(withoutTexts(idle)).toStrictEqual(idle);
+    expect(withoutTexts(aLeaseIdle())).toStrictEqual(aLeaseIdle());
   });
   test('loses the message of an error', () => {
     expect(withoutTexts(aFailedRecord())).toEqual(aFailedRecord({ message: '' }));

@@ -5,7 +5,7 @@ import type { RequestUsed } from '../../domain/account/messages.ts';
 import { accountStreamId } from '../../domain/account/stream.ts';
 import type { Random } from '../../infra/ports/random.ts';
 import {
-  aCall,
+  aLeaseIdle,
   anAccountOpened,
   aQuotaGranted,
   aQuotaLeased,
@@ -26,11 +26,9 @@ const now = '2026-03-01T09:00:00.000Z';
 const random = { uuid: () => 'a-random-id' } as Random;
 const used = (sequence: number, amount = 10) =>
   aUsedRecord({ sequence, amount, call: { requestId: `req-${sequence}` } });
-/** As a version before numbering wrote it. */
-const ofEarlier = ({ usageNumber: _usageNumber, ...record }: RequestUsed): RequestUsed => record;
+/** Of a free task: no lease funds it. */
+const withoutNumber = ({ usageNumber: _number, ...record }: RequestUsed): RequestUsed => record;
 const lost = (requestId: string) => ({ ...aStartedRecord({ requestId }), kind: 'lost' as const });
-const idle = (unspent: number) =>
-  ({ kind: 'lease-idle', relayId, userId, sequence: 9, leaseId, unspent }) as const;
 const accountOf = async (...events: readonly AccountEvent[]): Promise<LoadedAccount> => {
   const store = createMemoryEventStore();
   const toAppend = events.map((event, nth) => ({
@@ -93,14 +91,8 @@ describe('records of one account', () => {
     expect([idOf([used(1)]), idOf([lost('req-8')])]).toEqual(first);
     expect(new Set(first).size).toBe(2);
   });
-  test('hold nothing of a caller that the log does not keep', () => {
-    const call = { ...aCall(), ip: '192.0.2.7' };
-    const { batch } = settle([{ ...used(1), call }]);
-    expect(batch.events[0]?.event.data).toMatchObject({ call: aCall(), amount: 10 });
-    expect(JSON.stringify(batch.events)).not.toContain('192.0.2.7');
-  });
   test('may be lost or an idle lease, which charge nothing', () => {
-    const { batch, ...result } = settle([lost('req-8'), idle(100)]);
+    const { batch, ...result } = settle([lost('req-8'), aLeaseIdle({ unspent: 100 })]);
     expect(result).toEqual({
       charged: 0,
       units: 0,
@@ -111,12 +103,18 @@ describe('records of one account', () => {
       ids: ['req-8', leaseId],
     });
     expect(batch.events[0]?.event.data).toMatchObject({ userId, requestId: 'req-8', tokenId });
-    expect(batch.events[1]?.event.data).toEqual({ userId, leaseId, unspent: 100 });
+    expect(batch.events[1]?.event.data).toEqual({
+      userId,
+      leaseId,
+      unspent: 100,
+      usageNumber: { producerId: 1, number: 1 },
+      closes: true,
+    });
     expect(batch.events[1]?.eventId).toBe('a-random-id');
   });
   test('take effect once, by what the log knows of them', () => {
     const known = { 'req-1': 'charged', 'req-2': 'abandoned', 'req-3': 'abandoned' } as const;
-    const early = (sequence: number) => ofEarlier(used(sequence));
+    const early = (sequence: number) => withoutNumber(used(sequence));
     const { ids, types } = settle(
       [early(1), early(2), early(2), lost('req-3'), lost('req-4'), lost('req-4')],
       known,
@@ -206,7 +204,7 @@ describe('records of one account', () => {
   });
   test('are charged to an account that was never opened as well', async () => {
     account = await accountOf();
-    expect(settle([ofEarlier(used(1))])).toMatchObject({ charged: 1, reasons: [] });
+    expect(settle([withoutNumber(used(1))])).toMatchObject({ charged: 1, reasons: [] });
     expect(account.state.balance).toBe(-10);
   });
 });
@@ -216,7 +214,7 @@ describe('the log is asked', () => {
     settlementWork(records, now).questions(account.state, account.commands);
 
   test('nothing of the numbers of an open producer, and all of a closed one', async () => {
-    expect(questions(used(1), used(7), idle(5))).toEqual([]);
+    expect(questions(used(1), used(7), aLeaseIdle())).toEqual([]);
     const ended: AccountEvent = {
       type: 'ProducerClosed',
       data: { userId, relayId, producerId: 1, last: 0 },
@@ -235,7 +233,7 @@ describe('the log is asked', () => {
   });
   test('what became of a request since its producer was opened, without one from the first event on', () => {
     const asked = { about: 'outcome' };
-    const early = ofEarlier(used(4));
+    const early = withoutNumber(used(4));
     expect(questions(early, lost('req-8'), { ...lost('req-9'), producerId: 1 })).toEqual([
       { ...asked, id: 'req-4', notBefore: 0 },
       { ...asked, id: 'req-8', notBefore: 0 },
@@ -247,7 +245,7 @@ describe('the log is asked', () => {
 test.each([
   [used(1), true],
   [lost('req-1'), true],
-  [idle(1), true],
+  [aLeaseIdle(), true],
   [aStartedRecord(), false],
 ])('of records that came, %o changes an account: %s', (record, expected) => {
   expect(isSettleable(record)).toBe(expected);

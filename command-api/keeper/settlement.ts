@@ -14,7 +14,6 @@ import type { RequestId } from '../../domain/shared/ids.ts';
 import { causedMetadata } from '../shared/metadata.ts';
 import type { CommandBatch, Work } from './command-batch.ts';
 import type { Question } from './lookup.ts';
-import { keptFacts } from './redact.ts';
 
 /** Longest reason that stands in an event, in characters. */
 const maxReason = 500;
@@ -70,8 +69,7 @@ const commandOf = (record: Settleable, metadata: Metadata): AccountCommand => {
   switch (record.kind) {
     case 'used': {
       const { kind: _kind, relayId: _relayId, ...data } = record;
-      const call = keptFacts(data.call);
-      return { type: 'ChargeRequest', data: { ...data, call, ...confirmed }, metadata };
+      return { type: 'ChargeRequest', data: { ...data, ...confirmed }, metadata };
     }
     case 'lost': {
       const { kind: _kind, sequence: _sequence, ...data } = record;

@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { accountPartitions } from '../../domain/account/messages.ts';
 import {
   aFailedRecord,
+  aLeaseIdle,
   anAccountCommand,
   aUsedRecord,
-  leaseId,
   relayId,
   tokenId,
   userId,
@@ -142,8 +142,7 @@ describe('settlement', () => {
     const fixture = await open();
     await fixture.fund(1_000);
     await fixture.lease(1_000);
-    const idle = { kind: 'lease-idle' as const, relayId, userId, sequence: 2, leaseId };
-    await fixture.publish(used(1), { ...idle, unspent: 990 });
+    await fixture.publish(used(1), aLeaseIdle({ sequence: 2, unspent: 990 }));
     expect(await fixture.lease(10)).toMatchObject({ granted: 0, refusal: 'lease-closed' });
     expect(await fixture.lease(990, { lease: 2 })).toMatchObject({ granted: 990, fresh: true });
   });

@@ -8,7 +8,6 @@ import type { EventStore, EventToAppend } from '../../infra/ports/event-store.ts
 import { causedMetadata } from '../shared/metadata.ts';
 import { uuidFrom } from '../shared/uuid.ts';
 import { FailureLog } from './failure-log.ts';
-import { keptFacts } from './redact.ts';
 
 /** How long the error log of a relay is kept: 30 days. */
 const errorLogSeconds = 30 * 86_400;
@@ -27,7 +26,7 @@ const failedEvent = (
   const { userId, call, statusCode, errorType, errorCode, message } = record;
   const data = {
     userId,
-    call: keptFacts(call),
+    call,
     statusCode,
     errorType,
     errorCode,

@@ -3,11 +3,10 @@ import type { UsageRecord } from '../../domain/account/messages.ts';
 import type { TaskNote } from '../../domain/task/messages.ts';
 import {
   aFailedRecord,
+  aLeaseIdle,
   aStartedRecord,
   aUsedRecord,
-  leaseId,
   relayId,
-  userId,
 } from '../../tests/support/account-examples.ts';
 import {
   createMemoryEventStore,
@@ -92,12 +91,11 @@ describe('what a record says of a task', () => {
 });
 
 test('records that say nothing of a task leave nothing behind', async () => {
-  const idle = { kind: 'lease-idle', relayId, userId, sequence: 1, leaseId, unspent: 1 } as const;
   const odd = { facts: { ...facts, taskId: 5 }, outcome: null } as unknown as TaskNote;
   await note([
     aUsedRecord(),
-    idle,
-    { ...idle, task: { facts, outcome: null } } as UsageRecord,
+    aLeaseIdle(),
+    { ...aLeaseIdle(), task: { facts, outcome: null } } as UsageRecord,
     aStartedRecord({ task: odd }),
     aStartedRecord({ task: {} as TaskNote }),
   ]);

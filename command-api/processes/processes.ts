@@ -108,7 +108,7 @@ export const createProcesses = (needs: Deps): readonly Process[] => {
       },
     },
     { name: 'user-departures', on: when<UserDeleted>('UserDeleted', leave) },
-    // Apart from the one above, which earlier versions ran with a deletion that left the key behind.
+    // With a checkpoint of its own: what keeps the one above from advancing does not delay the erasure.
     { name: 'personal-key-erasure', on: when<UserDeleted>('UserDeleted', erase) },
     {
       name: 'redemption-credits',

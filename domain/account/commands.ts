@@ -49,8 +49,8 @@ export type ReturnLease = Command<
     relayId: RelayId;
     leaseId: LeaseId;
     unspent: QuotaUnits;
-    usageNumber?: UsageNumber;
-    closes?: boolean;
+    usageNumber: UsageNumber;
+    closes: boolean;
   }
 >;
 export type ExpireLease = Command<'ExpireLease', { userId: UserId; leaseId: LeaseId }>;
@@ -58,7 +58,7 @@ export type ExpireLease = Command<'ExpireLease', { userId: UserId; leaseId: Leas
 /**
  * The service was delivered, so a charge is never refused: it waits while a number before its own is
  * missing. `confirmedNew`: the caller read the stream and found no outcome of this request, needed
- * when no number tells.
+ * where the number does not decide it.
  */
 export type ChargeRequest = Command<
   'ChargeRequest',

@@ -76,6 +76,8 @@ const giveBack = fc.tuple(relay, token, amount).map(
         relayId,
         leaseId: leaseIdOf(state, relayId, tokenId),
         unspent,
+        usageNumber: { producerId: 99, number: 1 },
+        closes: unspent % 2 === 0,
       }),
 );
 const expire = fc.tuple(relay, token).map(

@@ -217,10 +217,14 @@ describe('a lease', () => {
     given(...funded(10), aTokenBudgetSet(50))
       .when(lease(0))
       .thenEvents(aQuotaLeased(1)));
-  test.each([-1, 0.5, Number.NaN])('that is returned with %s units gives nothing back', (unspent) =>
-    given(...funded(1_000), aTokenBudgetSet(), aQuotaLeased(100))
-      .when(anAccountCommand('ReturnLease', { userId, relayId, leaseId, unspent }))
-      .thenEvents({ type: 'LeaseReturned', data: { userId, leaseId, unspent: 0 } }),
+  test.each([-1, 0.5, Number.NaN])(
+    'that is returned with %s units gives nothing back',
+    (unspent) => {
+      const rest = { userId, leaseId, usageNumber: { producerId: 1, number: 1 }, closes: false };
+      given(...funded(1_000), aTokenBudgetSet(), aQuotaLeased(100))
+        .when(anAccountCommand('ReturnLease', { ...rest, relayId, unspent }))
+        .thenEvents({ type: 'LeaseReturned', data: { ...rest, unspent: 0 } });
+    },
   );
 });
 

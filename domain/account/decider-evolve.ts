@@ -70,7 +70,7 @@ const settleNumber = (state: AccountState, usageNumber: UsageNumber | undefined)
 
 const lease = (state: AccountState, { data }: QuotaLeased): void => {
   const { leaseId, relayId, tokenId, amount, ask, producerId } = data;
-  if (producerId !== undefined) openProducer(state, producerId, relayId);
+  openProducer(state, producerId, relayId);
   const held = state.leases.get(leaseId);
   if (held === undefined) {
     const opened = { relayId, tokenId, amount, spent: 0, firstAsk: ask, ask, lastGrant: amount };
@@ -83,16 +83,15 @@ const lease = (state: AccountState, { data }: QuotaLeased): void => {
   changeLease(state, held, { amount });
 };
 
-/** By an old event, a grant that had not reached the relay when it gave back keeps the lease open. */
 const takeBack = (state: AccountState, { data }: LeaseReturned): void => {
   const { leaseId, unspent, closes, usageNumber } = data;
   settleNumber(state, usageNumber);
   // Also of a lease whose request comes later than its end.
-  if (closes === true && usageNumber) noteClosed(state, usageNumber.producerId, leaseId);
+  if (closes && usageNumber) noteClosed(state, usageNumber.producerId, leaseId);
   const held = state.leases.get(leaseId);
   if (held === undefined) return;
   changeLease(state, held, { amount: -unspent });
-  if (closes ?? outstanding(held) === 0) closeLease(state, leaseId);
+  if (closes) closeLease(state, leaseId);
 };
 
 const charge = (state: AccountState, { data }: RequestCharged): void => {

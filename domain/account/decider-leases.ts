@@ -73,7 +73,7 @@ export const leaseQuota = ({ data }: LeaseQuota, state: AccountState): Answer =>
 const unspentOf = ({ data }: ReturnLease, state: AccountState): number => {
   const held = state.leases.get(data.leaseId);
   if (held === undefined) return 0;
-  if (data.closes === true) return outstanding(held);
+  if (data.closes) return outstanding(held);
   return Math.min(isQuotaUnits(data.unspent) ? data.unspent : 0, outstanding(held));
 };
 
@@ -82,15 +82,13 @@ export const returnLease = (command: ReturnLease, state: AccountState): Answer =
   const standing = standingOf(state, relayId, usageNumber);
   if (standing === 'settled') return accept();
   if (standing === 'ahead') return reject('account.usage-gap');
-  const isNumbered = standing === 'next';
+  const isNext = standing === 'next';
   // A number is settled by an event, even where the lease has expired meanwhile.
-  if (!isNumbered && !state.leases.has(leaseId)) return accept();
+  if (!isNext && !state.leases.has(leaseId)) return accept();
   const unspent = unspentOf(command, state);
-  const numbered = isNumbered && usageNumber !== undefined ? { usageNumber } : {};
-  const closing = closes === undefined ? {} : { closes };
   return accept({
     type: 'LeaseReturned',
-    data: { userId, leaseId, unspent, ...numbered, ...closing },
+    data: { userId, leaseId, unspent, ...(isNext && { usageNumber }), closes },
   });
 };
 

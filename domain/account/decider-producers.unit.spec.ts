@@ -46,7 +46,13 @@ describe('what a relay gives back', () => {
       .thenRejected('account.usage-gap');
     const first: AccountEvent = {
       type: 'LeaseReturned',
-      data: { userId, leaseId, unspent: 40, usageNumber: { producerId: 1, number: 1 } },
+      data: {
+        userId,
+        leaseId,
+        unspent: 40,
+        usageNumber: { producerId: 1, number: 1 },
+        closes: false,
+      },
     };
     given(...history, first)
       .when(giveBack(40, 1, false))

@@ -29,6 +29,15 @@ const withToken = (balance: number, remain = 1_000_000): AccountEvent[] => [
 
 const lease = (need: number, ask = 1) =>
   anAccountCommand('LeaseQuota', { userId, tokenId, relayId, leaseId, need, ask });
+const giveBack = (unspent: number, closes: boolean) =>
+  anAccountCommand('ReturnLease', {
+    userId,
+    relayId,
+    leaseId,
+    unspent,
+    usageNumber: { producerId: 1, number: 2 },
+    closes,
+  });
 const charge = (amount: number, sequence = 1, requestId = `req-${sequence}`) => {
   const { kind: _kind, relayId: _relay, ...data } = aUsedRecord({ amount, sequence });
   return anAccountCommand('ChargeRequest', { ...data, call: aCall({ requestId }) });
@@ -120,13 +129,13 @@ describe('leasing', () => {
 
   test('a returned lease frees what is unspent', () =>
     given(...withToken(1_000), aQuotaLeased(100), charged(30))
-      .when(anAccountCommand('ReturnLease', { userId, relayId, leaseId, unspent: 70 }))
+      .when(giveBack(70, true))
       .thenState({ balance: 970, reserved: 0, leases: new Map() }));
 
-  test('a grant that was on its way when the lease went back stays reserved', () => {
+  test('a grant that was on its way when quota went back stays reserved', () => {
     const history = [...withToken(1_000), aQuotaLeased(100, 1), charged(30), aQuotaLeased(40, 2)];
     given(...history)
-      .when(anAccountCommand('ReturnLease', { userId, relayId, leaseId, unspent: 70 }))
+      .when(giveBack(70, false))
       .thenState({ reserved: 40 });
   });
 

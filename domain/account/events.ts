@@ -66,7 +66,7 @@ export type QuotaAdjusted = Event<
 /**
  * Quota was reserved for a relay. A second one with the same lease id adds to the first. `ask` is
  * the relay's number of the lease request, so that a repeat after a lost answer is granted once.
- * The first of a relay instance makes it a producer of the account; old events name none.
+ * The first of a relay instance makes it a producer of the account.
  */
 export type QuotaLeased = Event<
   'QuotaLeased',
@@ -77,13 +77,10 @@ export type QuotaLeased = Event<
     relayId: RelayId;
     amount: QuotaUnits;
     ask: number;
-    producerId?: ProducerId;
+    producerId: ProducerId;
   }
 >;
-/**
- * The relay does not need `unspent` any more. `closes`: nor the lease; in old events, which do not say,
- * the lease is closed when nothing is left in it.
- */
+/** The relay does not need `unspent` any more. `closes`: nor the lease. */
 export type LeaseReturned = Event<
   'LeaseReturned',
   {
@@ -91,7 +88,7 @@ export type LeaseReturned = Event<
     leaseId: LeaseId;
     unspent: QuotaUnits;
     usageNumber?: UsageNumber;
-    closes?: boolean;
+    closes: boolean;
   }
 >;
 /** The relay stopped renewing; `unspent` is free again. */
@@ -107,9 +104,9 @@ export type RequestEnd = 'complete' | 'client-gone' | 'upstream-broken' | 'cut-o
 export type CallTask = Readonly<{ platform: TaskPlatform; action: string; upstreamId: string }>;
 
 /**
- * What is known of a call beside its price. Names of the user and the token are looked up by their
+ * What is recorded of a call apart from its price. Names of the user and the token are looked up by their
  * ids when a call is shown, and the caller's address is not kept: nothing personal remains after the
- * personal key of its user. Calls written earlier also hold `username`, `tokenName` and `ip`.
+ * personal key of its user.
  */
 export type CallFacts = Readonly<{
   requestId: RequestId;
@@ -153,9 +150,9 @@ export type RequestCharged = Event<
     amount: QuotaUnits;
     /** Place in the relay's own journal. */
     sequence: number;
-    /** Absent in old events, and where the account does not know the producer. */
+    /** Absent for a free task, which no lease funds, and where the account does not have the producer. */
     usageNumber?: UsageNumber;
-    /** The record had a number, of a producer that the account does not know. */
+    /** The record had a number, of a producer that the account does not have. */
     isUnplaced?: boolean;
     balanceAfter: number;
   }

@@ -13,7 +13,7 @@ import {
 } from '../../tests/support/account-examples.ts';
 import { fold } from '../../tests/support/decider-spec.ts';
 import { accountDecider } from './decider.ts';
-import type { AccountEvent } from './events.ts';
+import type { AccountEvent, LeaseReturned } from './events.ts';
 import { openSnapshot, takeSnapshot } from './snapshot.ts';
 import {
   type AccountState,
@@ -40,9 +40,9 @@ const abandoned = (relay = relayId, requestId = 'req-9'): AccountEvent => ({
 });
 const folded = (...events: readonly AccountEvent[]): AccountState => fold(accountDecider, events);
 const opened = [anAccountOpened, aQuotaGranted(1_000), aTokenBudgetSet(400)] as const;
-const returned = (unspent: number, closes?: boolean): AccountEvent => ({
+const returned = (unspent: number): LeaseReturned => ({
   type: 'LeaseReturned',
-  data: { userId, leaseId, unspent, ...(closes === undefined ? {} : { closes }) },
+  data: { userId, leaseId, unspent, closes: true },
 });
 const expired: AccountEvent = { type: 'LeaseExpired', data: { userId, leaseId, unspent: 0 } };
 
@@ -77,8 +77,7 @@ describe('what leases hold', () => {
     ));
   test.each([
     ['expires', expired],
-    ['is returned whole', returned(100)],
-    ['is closed', returned(100, true)],
+    ['is closed', returned(100)],
   ])('is free again when the lease %s', (_how, event) =>
     expect(folded(...opened, aQuotaLeased(100), event)).toMatchObject({
       reserved: 0,
@@ -170,7 +169,7 @@ describe('a producer', () => {
       charged(5, { sequence: 1 }),
       {
         type: 'LeaseReturned',
-        data: { userId, leaseId, unspent: 5, usageNumber: { producerId: 1, number: 2 } },
+        data: { ...returned(5).data, usageNumber: { producerId: 1, number: 2 } },
       },
       {
         type: 'UsageNumberSkipped',
@@ -183,19 +182,6 @@ describe('a producer', () => {
     const state = folded(...opened, aQuotaLeased(10), charged(5), ended);
     expect([state.producers.size, state.nextProducerId]).toEqual([0, 2]);
     expect(standingOf(state, relayId, { producerId: 1, number: 1 })).toBe('unknown');
-  });
-  test('of an old event, which names none, is not opened', () => {
-    const { producerId: _producerId, ...data } = {
-      userId,
-      tokenId,
-      leaseId,
-      relayId,
-      amount: 1,
-      ask: 1,
-      producerId: 1,
-    };
-    const state = folded(...opened, { type: 'QuotaLeased', data });
-    expect([state.producers.size, state.nextProducerId, state.reserved]).toEqual([0, 1, 1]);
   });
 });
 

@@ -119,9 +119,7 @@ type Journaled = Readonly<{
   /** Rises by one with each record of this relay's journal. */
   sequence: number;
 }>;
-/** Absent in records that a version before numbering wrote. */
-type Numbered = Journaled & Readonly<{ usageNumber?: UsageNumber }>;
-/** Of a request that may be abandoned; absent as above. */
+/** Of a request that may be abandoned; absent for a free task, which no lease funds. */
 type OfProducer = Journaled & Readonly<{ producerId?: ProducerId }>;
 /** A request was admitted. Lets a keeper or a restarted relay close it when the relay dies. */
 export type RequestStarted = OfProducer &
@@ -136,10 +134,12 @@ export type RequestStarted = OfProducer &
     startedAt: string;
   }>;
 /** A request ended and is to be charged. */
-export type RequestUsed = Numbered &
+export type RequestUsed = Journaled &
   OfTask &
   Readonly<{
     kind: 'used';
+    /** Absent for a free task, which no lease funds. */
+    usageNumber?: UsageNumber;
     leaseId: LeaseId | null;
     call: CallFacts;
     usage: Usage;
@@ -173,13 +173,14 @@ export type RequestLost = OfProducer &
     startedAt: string;
   }>;
 /** Quota of the lease that no request holds goes back, after all earlier records. */
-export type LeaseIdle = Numbered &
+export type LeaseIdle = Journaled &
   Readonly<{
     kind: 'lease-idle';
+    usageNumber: UsageNumber;
     leaseId: LeaseId;
     unspent: QuotaUnits;
-    /** The relay will not use the lease again. Absent in records of a version before. */
-    closes?: boolean;
+    /** The relay will not use the lease again. */
+    closes: boolean;
   }>;
 /** The relay instance is over for this account: `last` is its last number, 0 where it has none. */
 export type ProducerEnded = Journaled &

@@ -92,14 +92,14 @@ export const accountShapes: Shapes<AccountEvent> = {
     relayId: text,
     amount: whole,
     ask: whole,
-    producerId: optional(whole),
+    producerId: whole,
   }),
   LeaseReturned: dataOf<LeaseReturned>({
     userId,
     leaseId: text,
     unspent: whole,
     usageNumber: optional(usageNumber),
-    closes: optional(flag),
+    closes: flag,
   }),
   LeaseExpired: dataOf<LeaseExpired>({ userId, leaseId: text, unspent: whole }),
   RequestCharged: dataOf<RequestCharged>({

@@ -123,8 +123,8 @@ export const producerOf = (state: AccountState, relayId: RelayId): ProducerId | 
 
 /**
  * Where a numbered record stands. `next`: to be settled now; `settled`: it was before; `ahead`: one
- * before it is missing; `unknown`: the account does not have the producer, which has ended, or stood in a
- * log that an older one replaced, or the record was written before numbering.
+ * before it is missing; `unknown`: the account does not have the producer, which has ended, or was in a
+ * log that an older one replaced, or the record has no number.
  */
 export const standingOf = (
   state: AccountState,

@@ -188,13 +188,12 @@ export class AccountCheck implements Check<'accounts'> {
       return;
     }
     const left = leases.unspent(leaseId);
-    const isReturn = event.type === 'LeaseReturned';
-    const fits = isReturn ? unspent >= 0 && unspent <= left : unspent === left;
+    const closes = event.type === 'LeaseExpired' || event.data.closes;
+    const fits = closes ? unspent === left : unspent >= 0 && unspent <= left;
     if (!fits) {
       const detail = `gives ${unspent} back of a lease that holds ${left}`;
       this.#findings.ofEvent('lease-amount', recorded, detail);
     }
-    const closes = isReturn ? event.data.closes : true;
     const isClosed = leases.takeBack(leaseId, { unspent, closes });
     if (isClosed) this.#closed += 1;
   }

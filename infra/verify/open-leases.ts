@@ -49,15 +49,15 @@ export class OpenLeases {
     if (lease !== undefined) lease.spent += amount;
   }
 
-  /** True when it is closed now; a return that does not say closes what holds nothing any more. */
+  /** True when it is closed now. */
   takeBack(
     leaseId: LeaseId,
-    { unspent, closes }: Readonly<{ unspent: number; closes: boolean | undefined }>,
+    { unspent, closes }: Readonly<{ unspent: number; closes: boolean }>,
   ): boolean {
     const lease = this.#leases.get(leaseId);
     if (lease === undefined) return false;
     lease.amount -= unspent;
-    return (closes ?? unspentOf(lease) === 0) && this.#leases.delete(leaseId);
+    return closes && this.#leases.delete(leaseId);
   }
 
   open(): OpenLease[] {

@@ -33,12 +33,12 @@ beforeAll(async () => {
   app = Fastify();
   await side.projections.register(app);
   await tellStory(side);
-  const lease = { userId, tokenId: 7, leaseId, relayId: 'relay-a' };
+  const lease = { userId, tokenId: 7, leaseId, relayId: 'relay-a', producerId: 1 };
   await tell(1, { type: 'QuotaLeased', data: { ...lease, amount: 9_000, ask: 1 } });
   await tell(2, charge('req-200', start.balance - 3_625));
   await tell(3, { type: 'QuotaLeased', data: { ...lease, amount: 1_000, ask: 2 } });
   await tell(4, charge('req-201', start.balance - 7_250));
-  await tell(5, { type: 'LeaseReturned', data: { userId, leaseId, unspent: 2_750 } });
+  await tell(5, { type: 'LeaseReturned', data: { userId, leaseId, unspent: 2_750, closes: true } });
   await tell(6, { type: 'QuotaLeased', data: { ...lease, amount: 500, ask: 3 } });
   await side.settle();
 });

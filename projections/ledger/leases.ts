@@ -99,7 +99,6 @@ export const spendLease = (
   rows.leases.patch(lease.id, { spent: lease.spent });
 };
 
-/** A return that does not say closes the lease when nothing is left in it. */
 export const releaseLease = (
   rows: Rows,
   recorded: Recorded<Extract<AccountEvent, { type: 'LeaseReturned' | 'LeaseExpired' }>>,
@@ -111,8 +110,7 @@ export const releaseLease = (
   if (lease === undefined) return;
   lease.amount -= data.unspent;
   note(rows, recorded, { leaseId: data.leaseId, amount: -data.unspent });
-  const isEmpty = lease.amount <= lease.spent;
-  const isClosed = event.type === 'LeaseExpired' || (event.data.closes ?? isEmpty);
+  const isClosed = event.type === 'LeaseExpired' || event.data.closes;
   if (isClosed) open.delete(data.leaseId);
   const closed = isClosed ? { closed_at: secondsOf(recorded) } : {};
   rows.leases.patch(lease.id, { amount: lease.amount, ...closed });

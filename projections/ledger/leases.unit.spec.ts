@@ -24,7 +24,7 @@ const read = async (...events: readonly AccountEvent[]) => {
 
 const returned: AccountEvent = {
   type: 'LeaseReturned',
-  data: { userId, leaseId: 'relay-b.7.70', unspent: 5 },
+  data: { userId, leaseId: 'relay-b.7.70', unspent: 5, closes: true },
 };
 
 describe('the open leases that a batch needs', () => {

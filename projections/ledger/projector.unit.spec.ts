@@ -234,9 +234,9 @@ describe('a lease', () => {
       spent: 0,
     },
   ];
-  const returned = (unspent: number): AccountEvent => ({
+  const returned = (unspent: number, closes: boolean): AccountEvent => ({
     type: 'LeaseReturned',
-    data: { userId, leaseId, unspent },
+    data: { userId, leaseId, unspent, closes },
   });
   const expired: AccountEvent = { type: 'LeaseExpired', data: { userId, leaseId, unspent: 20 } };
   const first = aQuotaLeased(100, 1);
@@ -255,17 +255,17 @@ describe('a lease', () => {
       id,
       { spent: 30 },
     ]));
-  test('stays open where a return leaves something unspent', () => {
+  test('stays open where a return does not close it', () => {
     const open: OpenLeases = new Map();
-    expect(written([first, charged(leaseId).event, returned(69)], open).slice(-2)).toEqual([
+    expect(written([first, charged(leaseId).event, returned(69, false)], open).slice(-2)).toEqual([
       move(12, -69),
       ['leases', 'patch', id, { amount: 31 }],
     ]);
     expect(open.has(leaseId)).toBe(true);
   });
-  test('is closed by the return of all that was unspent', () => {
+  test('is closed by the return that ends it', () => {
     const open: OpenLeases = new Map();
-    expect(written([first, charged(leaseId).event, returned(70)], open).slice(-2)).toEqual([
+    expect(written([first, charged(leaseId).event, returned(70, true)], open).slice(-2)).toEqual([
       move(12, -70),
       ['leases', 'patch', id, { amount: 30, closed_at: at }],
     ]);
@@ -277,7 +277,7 @@ describe('a lease', () => {
       ['leases', 'patch', id, { amount: 80, closed_at: at }],
     ]));
   test('that is not open is not touched', () => {
-    expect(written([returned(5)])).toEqual([]);
+    expect(written([returned(5, true)])).toEqual([]);
     expect(written([charged(leaseId).event]).map(([table]) => table)).not.toContain('leases');
   });
 });

@@ -9,7 +9,7 @@ import { KeeperLeaseBook } from './lease-book-keeper.ts';
 /** A part of a lease that one request holds while it runs. */
 export type Reservation = {
   readonly leaseId: LeaseId;
-  /** Under which the journal numbers the outcome; null with a keeper of a version before. */
+  /** Under which the journal numbers the outcome. */
   readonly producerId: ProducerId | null;
   readonly userId: UserId;
   readonly tokenId: TokenId;
@@ -46,7 +46,7 @@ export interface LeaseBook {
 
 /** An idle lease on its way back; the journal adds its numbering. */
 export type LeaseIdleEntry = Omit<LeaseIdle, 'sequence' | 'relayId' | 'kind' | 'usageNumber'> &
-  Readonly<{ producerId: ProducerId | null }>;
+  Readonly<{ producerId: ProducerId }>;
 
 /** Where returned leases are recorded, in order with the usage of the same account. */
 export type LeaseJournal = Readonly<{

@@ -24,7 +24,7 @@ import { type Producer, UsageNumbers } from './usage-numbers.ts';
 
 /** What the journal adds to every record. */
 type Numbering = 'sequence' | 'relayId' | 'kind';
-/** Under which an outcome is numbered; null with a keeper of a version before, and for what is free. */
+/** Under which an outcome is numbered; null for what no lease funds. */
 type OfProducer = Readonly<{ producerId: ProducerId | null }>;
 export type StartedEntry = Omit<RequestStarted, Numbering | 'producerId'> & OfProducer;
 export type UsedEntry = Omit<RequestUsed, 'sequence' | 'relayId' | 'usageNumber'> & OfProducer;

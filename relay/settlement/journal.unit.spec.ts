@@ -92,7 +92,7 @@ test('outcomes and idle leases are numbered account by account, in the order of 
   const done = (): void => undefined;
   journal.ended(used(1, 7, 4), done);
   journal.ended(used(2, 8, 9), done);
-  journal.leaseIdle({ userId: 7, leaseId: 'l', unspent: 5, producerId: 4 });
+  journal.leaseIdle({ userId: 7, leaseId: 'l', unspent: 5, producerId: 4, closes: false });
   const { usage: _u, quote: _q, leaseId: _l, producerId: _p, ...failed } = used(3, 7, 4);
   const outcome = { statusCode: 502, errorType: 'e', errorCode: 'c', message: 'm' };
   const { usageSource: _s, usageNote: _n, end: _e, ...rest } = failed;

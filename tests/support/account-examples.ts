@@ -1,6 +1,7 @@
 import type { AccountCommand } from '../../domain/account/commands.ts';
 import type { AccountEvent, CallFacts } from '../../domain/account/events.ts';
 import type {
+  LeaseIdle,
   RequestFailedRecord,
   RequestStarted,
   RequestUsed,
@@ -85,6 +86,19 @@ export const aStartedRecord = (changes: Partial<RequestStarted> = {}): RequestSt
   leaseId,
   reserved: 50,
   startedAt: '2026-03-01T08:00:00.000Z',
+  ...changes,
+});
+
+/** The lease ends and gives all of it back, with its sequence as number of the first producer. */
+export const aLeaseIdle = ({ sequence = 1, ...changes }: Partial<LeaseIdle> = {}): LeaseIdle => ({
+  kind: 'lease-idle',
+  relayId,
+  userId,
+  sequence,
+  usageNumber: { producerId: 1, number: sequence },
+  leaseId,
+  unspent: 0,
+  closes: true,
   ...changes,
 });
 

@@ -68,10 +68,10 @@ const followLease = (leases: Map<string, number>, event: AccountEvent): void => 
       return;
     }
     case 'LeaseReturned': {
-      const { leaseId, unspent } = event.data;
+      const { leaseId, unspent, closes } = event.data;
       const left = (leases.get(leaseId) ?? 0) - unspent;
-      if (left > 0) leases.set(leaseId, left);
-      else leases.delete(leaseId);
+      if (closes) leases.delete(leaseId);
+      else leases.set(leaseId, left);
       return;
     }
     case 'LeaseExpired':

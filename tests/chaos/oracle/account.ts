@@ -123,11 +123,11 @@ class AccountFold {
     leaseId,
     unspent,
     closes,
-  }: Readonly<{ leaseId: string; unspent: number; closes?: boolean }>): void {
+  }: Readonly<{ leaseId: string; unspent: number; closes: boolean }>): void {
     const held = this.leases.get(leaseId);
     if (held === undefined) return;
     const left = held - unspent;
-    if (closes === true) this.leases.delete(leaseId);
+    if (closes) this.leases.delete(leaseId);
     else if (left > 0) this.leases.set(leaseId, left);
     else this.leases.delete(leaseId);
   }

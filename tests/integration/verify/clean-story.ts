@@ -92,7 +92,15 @@ export const tellCleanStory = async (eventStore: EventStore): Promise<StoryIds> 
     type: 'TokenBudgetSet',
     data: { userId, tokenId: 7, unlimited: false, remain: 60_000 },
   });
-  const lease = { userId, tokenId: 7, leaseId, relayId: 'relay-a', amount: 20_000, ask: 1 };
+  const lease = {
+    userId,
+    tokenId: 7,
+    leaseId,
+    relayId: 'relay-a',
+    amount: 20_000,
+    ask: 1,
+    producerId: 1,
+  };
   await book('leased', { type: 'QuotaLeased', data: lease }, relay);
   await charge('req-1', 1);
   await charge('req-2', 2);
@@ -120,7 +128,8 @@ export const tellCleanStory = async (eventStore: EventStore): Promise<StoryIds> 
     },
   });
   const unspent = 20_000 - 3 * 3_625;
-  await book('returned', { type: 'LeaseReturned', data: { userId, leaseId, unspent } }, relay);
+  const returned = { userId, leaseId, unspent, closes: true };
+  await book('returned', { type: 'LeaseReturned', data: returned }, relay);
   balance += 250;
   await book(
     'corrected',

@@ -69,8 +69,8 @@ export const ledgerFaults: readonly Fault[] = [
     patches: [
       {
         file: 'domain/account/decider-leases.ts',
-        find: 'if (data.closes === true) return outstanding(held);',
-        replace: 'if (data.closes === true) return held.amount;',
+        find: 'if (data.closes) return outstanding(held);',
+        replace: 'if (data.closes) return held.amount;',
       },
     ],
   },

@@ -181,9 +181,7 @@ export class Ledger {
         const lease = book.leases.get(event.data.leaseId);
         if (lease === undefined) return;
         lease.amount -= event.data.unspent;
-        if (event.data.closes ?? lease.amount <= lease.spent) {
-          book.leases.delete(event.data.leaseId);
-        }
+        if (event.data.closes) book.leases.delete(event.data.leaseId);
         return;
       }
       case 'LeaseExpired':
