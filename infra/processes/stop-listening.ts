@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
 /** A proxy sends its request as soon as it has a connection; on a busy machine that takes a moment. */
@@ -27,12 +28,13 @@ export const stopListening = async (
   server: Server,
   waitMs: number = lastRequestsMs,
 ): Promise<void> => {
-  server.closeIdleConnections();
   // Closes nothing; the first time takes four times as long as those after it.
   createServer().close();
   // The system resets what it has connected and this process has not accepted, and a proxy does not send a
   // request twice. Each turn accepts all that waits; what comes between that and the end of the turn is lost.
   await idleTurn();
-  server.close();
+  // The `close` of HTTP servers also destroys connections that have not sent a request yet.
+  NetServer.prototype.close.call(server);
   await sleep(waitMs);
+  server.closeIdleConnections();
 };
