@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { WorkerEntry } from '../workers/job-queue.ts';
 
 /**
  * Path of the module that a child process runs. `TOLLGATE_BUILD` is set by `infra/tooling/start.mjs`;
@@ -11,17 +9,6 @@ export const entryPath = (name: string): string => {
   return build === undefined
     ? new URL(`../../${name}.ts`, import.meta.url).pathname
     : join(build, `${name}.js`);
-};
-
-/** The module that worker threads run; from TypeScript by way of a loader. */
-export const workerEntry = (name: string): WorkerEntry => {
-  const filename = entryPath(name);
-  return process.env.TOLLGATE_BUILD === undefined
-    ? {
-        filename: new URL('../workers/from-typescript.mjs', import.meta.url).pathname,
-        workerData: { entry: pathToFileURL(filename).href },
-      }
-    : { filename };
 };
 
 /** A path of the project, such as the built console. */

@@ -41,7 +41,7 @@ export const greeting = (site: Site, isSetUp: boolean): string => {
   ] as const;
   const next = isSetUp ? 'sign in' : 'choose the name and password of the super admin';
   return [
-    `\nTollgate ${productVersion()} is ready.\n`,
+    `\nTollgate ${productVersion()} is ready on Node ${process.versions.node}.\n`,
     ...lines.map(([label, value]) => `  ${label.padEnd(17)}${value}`),
     `\n  Next: open ${url} and ${next}. Ctrl-C stops it.\n\n`,
   ].join('\n');

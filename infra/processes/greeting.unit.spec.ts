@@ -10,6 +10,7 @@ const started = {
 
 test('a first start names its address, its folder, what is embedded, and the first step', () => {
   const text = greeting({ ...started, config: loadConfig({}) }, false);
+  expect(text).toContain(`is ready on Node ${process.versions.node}.`);
   expect(text).toContain('Console and API  http://localhost:3000\n');
   expect(text).toContain('Data folder      /srv/tollgate\n');
   expect(text).toContain('Event store      embedded');

@@ -58,7 +58,7 @@ const createMetricsServer = ({ metrics }: Runtime, { modules, sources = [] }: Pl
           sources.map((source) => source.modules()),
         );
         const ok = areReady(states.flat());
-        sendJson(res, ok ? 200 : 503, { ok, parts: states.flat() });
+        sendJson(res, ok ? 200 : 503, { ok, node: process.versions.node, parts: states.flat() });
         return;
       }
       case '/healthz':

@@ -5,7 +5,7 @@ import type { Telemetry } from '../telemetry/create-telemetry.ts';
 import { createRelayKeys } from '../vault/relay-keys.ts';
 import type { BodyBudget } from '../web/body-budget.ts';
 import { createWorkers } from '../workers/create-workers.ts';
-import { workerEntry } from './entry-paths.ts';
+import { entryPath } from './entry-paths.ts';
 import { orRefuse, refuse } from './refuse.ts';
 import { openMetering } from './relay-metering.ts';
 import type { Runtime } from './runtime.ts';
@@ -45,7 +45,7 @@ export const assembleRelay = async (
   });
   const { relayId, journal, leaseBook } = metering;
   const workers = createWorkers({
-    entry: workerEntry('infra/processes/relay-worker'),
+    filename: entryPath('infra/processes/relay-worker'),
     logger: metering.logger,
     metrics,
   });

@@ -8,6 +8,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import { nodeClock } from '../system/clock.ts';
 import { nodeSystem, type System } from '../system/node-system.ts';
+import { productVersion } from './product-version.ts';
 import { failLoudly } from './shutdown.ts';
 
 /** Configuration, logger, metrics, clock and system of one process. */
@@ -37,6 +38,7 @@ export const createRuntime = (name: string, kind: 'server' | 'tool' = 'server'):
       ...(kind === 'tool' ? toError : {}),
     });
     failLoudly(logger);
+    logger.info({ version: productVersion(), node: process.versions.node }, 'process started');
     const config = withEngineFiles(given, (message) => logger.warn({}, message));
     return {
       config,

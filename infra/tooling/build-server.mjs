@@ -94,7 +94,7 @@ export const buildServer = async ({ withBenchmarks = false } = {}) => {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node26',
     packages: 'external',
     sourcemap: true,
     logLevel: 'error',

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 const run = (args: readonly string[]) => spawn(process.execPath, [...args], { stdio: 'inherit' });
 
 const children = [
-  run(['--import', 'tsx', '--watch-preserve-output', '--watch', 'infra/processes/all-in-one.ts']),
+  run(['--watch-preserve-output', '--watch', 'infra/processes/all-in-one.ts']),
   run(['node_modules/vite/bin/vite.js', '--config', 'console/vite.config.ts']),
-  run(['--import', 'tsx', 'tests/support/stub-provider/main.ts']),
+  run(['tests/support/stub-provider/main.ts']),
 ];
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {

@@ -1,13 +1,15 @@
 #!/usr/bin/env node
 /*
  * Runs before `npm start` and `npm test`, so that each works as the first command after a clone:
- * installs what is missing, and with --console builds the console when its sources have changed.
+ * installs what is missing, decides which Node the scripts use, and with --console builds the console when
+ * its sources have changed. The one script, with those that it imports, that has to run on Node 20.19.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
+import { linkRuntime } from './runtime.mjs';
 
 const root = new URL('../..', import.meta.url).pathname;
 const inRoot = (...parts) => join(root, ...parts);
@@ -49,15 +51,14 @@ const install = () => {
   const hash = hashOf([inRoot('package.json'), inRoot('package-lock.json')]);
   if (upToDate(stamp, hash)) return;
   console.log('Installing packages …');
-  // Not `ci`: that removes every package first, where only one may be missing.
-  run('npm', [
-    'install',
-    '--no-save',
-    '--include=dev',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ]);
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  run('npm', ['ci', '--include=dev', '--ignore-scripts', ...quiet]);
+  // npm versions differ in whether they obey `allowScripts`, so the named ones are run here.
+  const { allowScripts } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  const named = Object.keys(allowScripts).filter(
+    (name) => allowScripts[name] && existsSync(inRoot('node_modules', name)),
+  );
+  run('npm', ['rebuild', '--ignore-scripts=false', ...quiet, ...named], { isQuiet: true });
   writeFileSync(stamp, hash);
 };
 
@@ -78,6 +79,7 @@ withFileLock(
   lock,
   () => {
     install();
+    linkRuntime();
     if (process.argv.includes('--console')) buildConsole();
   },
   (pid) => console.log(`Waiting for process ${pid} to finish installing (lock: ${lock}) …`),

@@ -12,7 +12,6 @@ export default {
     'infra/processes/{all-in-one,control,control-child,command-api,projections,relay}.ts!',
     'infra/processes/{relay-worker,verify,projections-cli,keys-cli,second-factor-cli}.ts!',
     'infra/processes/{scavenge,backup,restore,event-store}.ts!',
-    'infra/workers/from-typescript.mjs',
     'infra/embedded/event-store/main.ts!',
     'infra/benchmarks/{main,measures,soak,ledger-main,snapshot-bench,verify-bench,verify-child,relay-scale-bench,relay-scale-child}.ts!',
     'infra/benchmarks/{feed,list,log}-bench.ts!',

@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { Workers } from '../ports/workers.ts';
-import { JobQueue, type WorkerEntry } from './job-queue.ts';
+import { JobQueue } from './job-queue.ts';
 
 export type WorkersSettings = Readonly<{
-  entry: WorkerEntry;
+  /** The module that the threads run; see `serve-jobs.ts`. */
+  filename: string;
   logger: Logger;
   metrics: Metrics;
   /** Threads for large jobs; by the number of cores when absent. */
@@ -28,11 +29,11 @@ const maxHeldBytesOfOwner = (maxHeldBytes * 3) / 4;
 
 /** One thread for small jobs, all cores but one for large ones: neither waits for the other. */
 export const createWorkers = (settings: WorkersSettings): Workers => {
-  const { entry, logger, metrics } = settings;
+  const { filename, logger, metrics } = settings;
   const timeoutMs = settings.timeoutMs ?? smallTimeoutMs;
   const small = new JobQueue({
     name: 'small',
-    entry,
+    filename,
     threads: 1,
     jobsPerThread: 4,
     maxJobs: 4_096,
@@ -46,7 +47,7 @@ export const createWorkers = (settings: WorkersSettings): Workers => {
   });
   const large = new JobQueue({
     name: 'large',
-    entry,
+    filename,
     threads: settings.threads ?? Math.min(maxThreads, Math.max(1, availableParallelism() - 1)),
     jobsPerThread: 2,
     maxJobs: settings.maxJobs ?? 1_024,

@@ -11,16 +11,14 @@ export type TaskResult =
   | Readonly<{ ok: true; value: unknown }>
   | Readonly<{ ok: false; name: string; message: string; stack: string }>;
 
-/** The module that the threads run, and the data that it starts with. */
-export type WorkerEntry = Readonly<{ filename: string; workerData?: unknown }>;
-
 /** Typed as `object`: Piscina derives its type of a transfer list from an overload that takes none. */
 const transferOf = (port: MessagePort | null): object =>
   port === null ? {} : { transferList: [port] };
 
 export type JobQueueSettings = Readonly<{
   name: string;
-  entry: WorkerEntry;
+  /** The module that the threads run; see `serve-jobs.ts`. */
+  filename: string;
   threads: number;
   /** Jobs of one thread that may wait for something outside at a time. */
   jobsPerThread: number;
@@ -189,11 +187,10 @@ export class JobQueue {
   }
 
   private open(): Piscina {
-    const { entry, threads, jobsPerThread, maxHeapMb, nice, logger, name } = this.settings;
+    const { filename, threads, jobsPerThread, maxHeapMb, nice, logger, name } = this.settings;
     const pool = new Piscina({
-      filename: entry.filename,
+      filename,
       name: 'work',
-      workerData: entry.workerData,
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,

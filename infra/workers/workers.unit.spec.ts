@@ -2,13 +2,13 @@ import { afterEach, expect, test } from 'vitest';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import type { Workers } from '../ports/workers.ts';
-import { workerEntry } from '../processes/entry-paths.ts';
+import { entryPath } from '../processes/entry-paths.ts';
 import { createWorkers, type WorkersSettings } from './create-workers.ts';
 
 let workers: Workers | null = null;
 const open = (settings: Partial<WorkersSettings> = {}): Workers => {
   workers = createWorkers({
-    entry: workerEntry('infra/workers/workers-entry.spec'),
+    filename: entryPath('infra/workers/workers-entry.spec'),
     logger: silentLogger,
     metrics: createMetrics({ process: 'test' }),
     ...settings,

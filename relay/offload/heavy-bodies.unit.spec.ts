@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Workers } from '../../infra/ports/workers.ts';
-import { workerEntry } from '../../infra/processes/entry-paths.ts';
+import { entryPath } from '../../infra/processes/entry-paths.ts';
 import { createWorkers } from '../../infra/workers/create-workers.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import {
@@ -26,7 +26,7 @@ let answer: Answer;
 
 beforeAll(() => {
   workers = createWorkers({
-    entry: workerEntry('infra/processes/relay-worker'),
+    filename: entryPath('infra/processes/relay-worker'),
     logger: silentLogger,
     metrics: createMetrics({ process: 'test' }),
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Workers } from '../../infra/ports/workers.ts';
-import { workerEntry } from '../../infra/processes/entry-paths.ts';
+import { entryPath } from '../../infra/processes/entry-paths.ts';
 import { createWorkers } from '../../infra/workers/create-workers.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createOffload } from '../offload/offload.ts';
@@ -10,7 +10,7 @@ import { createCounting } from './counting.ts';
 let workers: Workers;
 beforeAll(() => {
   workers = createWorkers({
-    entry: workerEntry('infra/processes/relay-worker'),
+    filename: entryPath('infra/processes/relay-worker'),
     logger: silentLogger,
     metrics: createMetrics({ process: 'test' }),
   });

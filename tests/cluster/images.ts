@@ -91,7 +91,7 @@ export const prepareImages = async (): Promise<ClusterImages> => {
       `EventStoreDB: the embedded node (infra/compose.embedded.yaml)`,
       `NATS: ${await versionOf(images.nats, 'nats-server --version')} (${imageOf('nats', process.env)})`,
       `PostgreSQL: ${await versionOf(images.postgres, `${path} postgres --version`)} (${imageOf('postgres', process.env)})`,
-      `Proxy: ${await versionOf('nginx:1.27-alpine', 'nginx -v 2>&1')} (nginx:1.27-alpine)`,
+      `Proxy: ${await versionOf('nginx:1.30-alpine', 'nginx -v 2>&1')} (nginx:1.30-alpine)`,
       `Docker ${await docker('version', '--format', '{{.Server.Version}}')}`,
     ].join('\n'),
   );

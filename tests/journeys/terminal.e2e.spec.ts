@@ -39,7 +39,7 @@ test('at a terminal a start greets the person and shows no JSON', async () => {
   const pid = child.pid ?? 0;
   onTestFinished(() => void killTree(pid));
   await eventually(async () => expect(shown).toContain('Ctrl-C stops it'), 110_000);
-  expect(shown).toMatch(/Tollgate \S+ is ready\./);
+  expect(shown).toMatch(/Tollgate \S+ is ready on Node (2[6-9]|[3-9]\d)\.\S+\./);
   expect(shown).toContain(`http://localhost:${port}`);
   expect(shown).toContain(dataDir);
   expect(shown).toContain('choose the name and password of the super admin');

@@ -90,9 +90,7 @@ test('3,000 slow connections and 24 large uploads of strangers slow nobody down 
     uploads: 24,
     uploadBytes: 60 * megabyte,
   };
-  crowd = fork('tests/support/slow-clients.ts', [JSON.stringify(plan)], {
-    execArgv: ['--import', 'tsx'],
-  });
+  crowd = fork('tests/support/slow-clients.ts', [JSON.stringify(plan)]);
   const said = async (): Promise<Said> => {
     if (crowd === null) throw new Error('there is no crowd');
     const [message] = (await once(crowd, 'message')) as [Said];

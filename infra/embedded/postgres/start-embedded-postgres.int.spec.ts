@@ -65,7 +65,7 @@ test('an engine whose parent was killed is taken over with its data', async () =
       await postgres.createDatabase('books');
       process.kill(process.pid, 'SIGKILL');
     });`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '-e', script], { stdio: 'inherit' });
+  const child = spawn(process.execPath, ['-e', script], { stdio: 'inherit' });
   await once(child, 'exit');
   const orphan = (await readFile(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split(
     '\n',

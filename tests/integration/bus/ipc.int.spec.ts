@@ -12,7 +12,6 @@ const patience = { timeout: 20_000, interval: 10 };
 
 const forkHost = (...args: readonly string[]): ChildProcess =>
   fork(new URL('./bus-host.ts', import.meta.url), args, {
-    execArgv: ['--import', 'tsx'],
     serialization: 'advanced',
   });
 

@@ -38,7 +38,6 @@ type Endpoint = Readonly<{ port: number } | { socketPath: string }>;
 
 const launch = async (databaseUrl: string, endpoint: Endpoint): Promise<[ChildProcess, number]> => {
   const child = fork(main, {
-    execArgv: ['--import', 'tsx'],
     env: {
       ...process.env,
       TOLLGATE_NODE_DATABASE_URL: databaseUrl,
