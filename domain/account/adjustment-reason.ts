@@ -1,8 +1,12 @@
+import { type Infer, nullable, object, oneOf, text } from '../shared/shape.ts';
+
 /**
  * `set-by-admin`: an administrator entered a new balance. `other`: a text of an earlier release that
- * does not say more.
+ * has no more detail. `note`: the text of the person who changed the balance; null where none was entered.
  */
-export type AdjustmentKind = 'set-by-admin' | 'other';
-
-/** `note`: the words of the person who changed the balance; null where none were given. */
-export type AdjustmentReason = Readonly<{ kind: AdjustmentKind; note: string | null }>;
+export const adjustmentReason = object({
+  kind: oneOf('set-by-admin', 'other'),
+  note: nullable(text),
+});
+export type AdjustmentReason = Infer<typeof adjustmentReason>;
+export type AdjustmentKind = AdjustmentReason['kind'];

@@ -1,5 +1,13 @@
-import type { Event } from '../shared/event.ts';
-import type { LeaseId, ProducerId, RelayId, TokenId, UserId } from '../shared/ids.ts';
+import { defineEvents, type EventsOf, type Upcaster } from '../shared/catalogue.ts';
+import {
+  type LeaseId,
+  type ProducerId,
+  type RelayId,
+  type TokenId,
+  type UserId,
+  userId,
+} from '../shared/ids.ts';
+import { type Shape, whole } from '../shared/shape.ts';
 import {
   type AccountState,
   type BudgetState,
@@ -51,8 +59,23 @@ export type AccountSnapshotContent = Readonly<{
 /** `digest` is of all the rest, so that an altered snapshot is not used. */
 export type AccountSnapshot = AccountSnapshotContent & Readonly<{ digest: string }>;
 
-/** Written to `accountSnapshot-<userId>`; says nothing new, so every projection leaves it out. */
-export type AccountSnapshotTaken = Event<'AccountSnapshotTaken', AccountSnapshot>;
+/** The data have their own version, which `openSnapshot` checks: an older snapshot is discarded. */
+const unchanged: Upcaster = (data) => data;
+const snapshotHead = defineEvents('accountSnapshot', null)(
+  { version: whole, userId },
+  unchanged,
+  unchanged,
+  unchanged,
+);
+
+export const accountSnapshotEvents = {
+  /** Written to `accountSnapshot-<userId>`; contains nothing new, so every projection leaves it out. */
+  AccountSnapshotTaken: {
+    ...snapshotHead,
+    shape: snapshotHead.shape as Shape<AccountSnapshot>,
+  },
+};
+export type AccountSnapshotTaken = EventsOf<typeof accountSnapshotEvents>['AccountSnapshotTaken'];
 
 const copied = <K, V extends object>(map: ReadonlyMap<K, V>): (readonly [K, V])[] =>
   [...map].map(([key, value]) => [key, { ...value }] as const);

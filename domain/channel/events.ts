@@ -1,102 +1,96 @@
-import type { Event } from '../shared/event.ts';
-import type { ChannelId } from '../shared/ids.ts';
-import type { WithReason } from '../shared/reason.ts';
-import type { Sealed } from '../shared/sealed.ts';
+import { defineEvents, type EventsOf } from '../shared/catalogue.ts';
+import { channelId } from '../shared/ids.ts';
+import { withReason } from '../shared/reason.ts';
+import { sealed } from '../shared/sealed.ts';
+import {
+  flag,
+  type Infer,
+  list,
+  number,
+  object,
+  optional,
+  text,
+  whole,
+  wholeOf,
+} from '../shared/shape.ts';
 
 /** What an operator sets on a channel. JSON-valued fields are JSON text, "" when unset. */
-export type ChannelSettings = Readonly<{
+const settings = object({
   /** Number in the provider catalogue. */
-  type: number;
-  name: string;
-  models: readonly string[];
-  groups: readonly string[];
+  type: whole,
+  name: text,
+  models: list(text),
+  groups: list(text),
   /** "" means the provider's default address. No trailing slash. */
-  baseUrl: string;
+  baseUrl: text,
   /** Meaning depends on the type: API version, region, account id, agent id. */
-  other: string;
-  organization: string;
-  testModel: string;
-  tag: string;
-  modelMapping: string;
-  statusCodeMapping: string;
-  setting: string;
-  paramOverride: string;
+  other: text,
+  organization: text,
+  testModel: text,
+  tag: text,
+  modelMapping: text,
+  statusCodeMapping: text,
+  setting: text,
+  paramOverride: text,
   /** Higher first; may be negative. */
-  priority: number;
+  priority: whole,
   /** At least 0; the choice adds 10. */
-  weight: number;
+  weight: whole,
   /** May the gateway disable it by itself? */
-  autoBan: boolean;
-  /** Prompt tokens of the longest request that it is given; absent: no limit. */
-  maxInputTokens?: number;
+  autoBan: flag,
+  /** Prompt tokens of the longest request that is sent to it; absent: no limit. */
+  maxInputTokens: optional(whole),
   /** What the provider charges, as a ratio of the list price ("0.8"); absent: unknown. */
-  costRatio?: string;
-}>;
+  costRatio: optional(text),
+});
+export type ChannelSettings = Infer<typeof settings>;
 
-/** 1 enabled, 2 disabled by hand, 3 disabled automatically. */
+/** 1 enabled, 2 disabled by a person, 3 disabled automatically. */
 export type ChannelStatus = 1 | 2 | 3;
 
-export type ChannelCreated = Event<
-  'ChannelCreated',
-  { channelId: ChannelId; sealedKey: Sealed; settings: ChannelSettings; status: ChannelStatus }
->;
-/**
- * Whole settings before and after, so that the audit trail needs no look-up. A key that came along
- * stands in the same event, so that no reader ever pairs a key with the wrong address.
- */
-export type ChannelChanged = Event<
-  'ChannelChanged',
-  {
-    channelId: ChannelId;
-    settings: ChannelSettings;
-    previous: ChannelSettings;
-    sealedKey?: Sealed;
-  } & WithReason
->;
-/** Another key, all else as it was. */
-export type ChannelKeyReplaced = Event<
-  'ChannelKeyReplaced',
-  { channelId: ChannelId; sealedKey: Sealed } & WithReason
->;
-export type ChannelEnabled = Event<'ChannelEnabled', { channelId: ChannelId }>;
-export type ChannelDisabled = Event<'ChannelDisabled', { channelId: ChannelId }>;
-export type ChannelAutoDisabled = Event<
-  'ChannelAutoDisabled',
-  { channelId: ChannelId; reason: string }
->;
-export type ChannelAutoEnabled = Event<'ChannelAutoEnabled', { channelId: ChannelId }>;
-/** A test call was made; never charged. */
-export type ChannelTested = Event<
-  'ChannelTested',
-  {
-    channelId: ChannelId;
-    model: string;
-    success: boolean;
-    /** Milliseconds from start to the whole answer. */
-    responseTimeMs: number;
-    message: string;
-  }
->;
-/** What the provider says is left, in the provider's own currency, decimal string. */
-export type ChannelBalanceRead = Event<
-  'ChannelBalanceRead',
-  { channelId: ChannelId; balance: string }
->;
-export type ChannelTagged = Event<
-  'ChannelTagged',
-  { channelId: ChannelId; tag: string; previous: string }
->;
-export type ChannelDeleted = Event<'ChannelDeleted', { channelId: ChannelId }>;
+const audited = defineEvents('channel', 'channel');
+const unaudited = defineEvents('channel', null);
 
-export type ChannelEvent =
-  | ChannelCreated
-  | ChannelChanged
-  | ChannelKeyReplaced
-  | ChannelEnabled
-  | ChannelDisabled
-  | ChannelAutoDisabled
-  | ChannelAutoEnabled
-  | ChannelTested
-  | ChannelBalanceRead
-  | ChannelTagged
-  | ChannelDeleted;
+export const channelEvents = {
+  ChannelCreated: audited({
+    channelId,
+    sealedKey: sealed,
+    settings,
+    status: wholeOf<ChannelStatus>(),
+  }),
+  /**
+   * Whole settings before and after, so that the audit trail needs no look-up. A key that came along
+   * is in the same event, so that no reader ever pairs a key with the wrong address.
+   */
+  ChannelChanged: audited({
+    channelId,
+    settings,
+    previous: settings,
+    sealedKey: optional(sealed),
+    ...withReason,
+  }),
+  /** Another key, all else unchanged. */
+  ChannelKeyReplaced: audited({ channelId, sealedKey: sealed, ...withReason }),
+  ChannelEnabled: audited({ channelId }),
+  ChannelDisabled: audited({ channelId }),
+  ChannelAutoDisabled: audited({ channelId, reason: text }),
+  ChannelAutoEnabled: audited({ channelId }),
+  /** A test call was made; never charged. */
+  ChannelTested: unaudited({
+    channelId,
+    model: text,
+    success: flag,
+    /** Milliseconds from start to the whole answer. */
+    responseTimeMs: number,
+    message: text,
+  }),
+  /** What the provider reports as left, in the provider's own currency, decimal string. */
+  ChannelBalanceRead: unaudited({ channelId, balance: text }),
+  ChannelTagged: audited({ channelId, tag: text, previous: text }),
+  ChannelDeleted: audited({ channelId }),
+};
+
+type Events = EventsOf<typeof channelEvents>;
+export type ChannelAutoDisabled = Events['ChannelAutoDisabled'];
+export type ChannelAutoEnabled = Events['ChannelAutoEnabled'];
+export type ChannelEvent = Events[keyof Events];

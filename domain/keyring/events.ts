@@ -1,4 +1,5 @@
-import type { Event } from '../shared/event.ts';
+import { defineEvents, type EventsOf } from '../shared/catalogue.ts';
+import { type Infer, instant, list, object, text, textOf, whole } from '../shared/shape.ts';
 
 /**
  * What a key is for; a text sealed for one purpose never opens for another. `claims` hashes unique
@@ -23,28 +24,31 @@ export const keyPurposes = [
 ] as const satisfies readonly KeyPurpose[];
 
 /** One key, sealed under a key that is derived from `SECRET_KEY`. */
-export type WrappedKey = Readonly<{
-  purpose: KeyPurpose;
+const wrappedKey = object({
+  purpose: textOf<KeyPurpose>(),
   /** The newest of a purpose seals. 0 was derived from `SECRET_KEY` before there was a keyring. */
-  version: number;
-  /** Stands in every text that the key sealed; says nothing of the key. */
-  keyId: string;
-  wrapped: string;
-  /** ISO-8601 */
-  createdAt: string;
-}>;
+  version: whole,
+  /** Part of every text that the key sealed; reveals nothing of the key. */
+  keyId: text,
+  wrapped: text,
+  createdAt: instant,
+});
+export type WrappedKey = Infer<typeof wrappedKey>;
 
-/**
- * The keys of the site were created, one was added, or all were wrapped under another `SECRET_KEY`.
- * Each event holds them all; the stream keeps the newest only, so that a scavenge takes away what an
- * older `SECRET_KEY` opens.
- */
-export type KeyringWritten = Event<
-  'KeyringWritten',
-  {
-    cause: 'created' | 'renewed' | 'rotated';
+const unaudited = defineEvents('keyring', null);
+
+export const keyringEvents = {
+  /**
+   * The keys of the site were created, one was added, or all were wrapped under another `SECRET_KEY`.
+   * Each event carries them all; the stream keeps the newest only, so that a scavenge takes away what an
+   * older `SECRET_KEY` opens.
+   */
+  KeyringWritten: unaudited({
+    cause: textOf<'created' | 'renewed' | 'rotated'>(),
     /** base64url; the wrapping key is derived from it and `SECRET_KEY`. */
-    salt: string;
-    keys: readonly WrappedKey[];
-  }
->;
+    salt: text,
+    keys: list(wrappedKey),
+  }),
+};
+
+export type KeyringWritten = EventsOf<typeof keyringEvents>['KeyringWritten'];

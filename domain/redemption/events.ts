@@ -1,45 +1,44 @@
-import type { Event } from '../shared/event.ts';
-import type { RedemptionId, UserId } from '../shared/ids.ts';
-import type { QuotaUnits } from '../shared/quota.ts';
-import type { Sealed } from '../shared/sealed.ts';
+import { defineEvents, type EventsOf } from '../shared/catalogue.ts';
+import { redemptionId, userId } from '../shared/ids.ts';
+import { quotaUnits } from '../shared/quota.ts';
+import { sealed } from '../shared/sealed.ts';
+import { object, optional, text } from '../shared/shape.ts';
 
-/** An operator made a code. `codeHash` is SHA-256 of the 32 hexadecimal characters, hex. */
-export type RedemptionCreated = Event<
-  'RedemptionCreated',
-  {
-    redemptionId: RedemptionId;
-    name: string;
-    quota: QuotaUnits;
-    sealedCode: Sealed;
-    codeHash: string;
-    createdBy: UserId;
-  }
->;
-/** Both before and after, so that the audit trail needs no look-up. */
-export type RedemptionChanged = Event<
-  'RedemptionChanged',
-  {
-    redemptionId: RedemptionId;
-    name: string;
-    quota: QuotaUnits;
-    previous: Readonly<{ name: string; quota: QuotaUnits }>;
+const audited = defineEvents('redemption', 'redemption');
+
+export const redemptionEvents = {
+  /** An operator made a code. `codeHash` is SHA-256 of the 32 hexadecimal characters, hex. */
+  RedemptionCreated: audited({
+    redemptionId,
+    name: text,
+    quota: quotaUnits,
+    sealedCode: sealed,
+    codeHash: text,
+    createdBy: userId,
+  }),
+  /** Both before and after, so that the audit trail needs no look-up. */
+  RedemptionChanged: audited({
+    redemptionId,
+    name: text,
+    quota: quotaUnits,
+    previous: object({ name: text, quota: quotaUnits }),
     /** Absent in events of earlier versions. */
-    changedBy?: UserId;
-  }
->;
-export type RedemptionEnabled = Event<'RedemptionEnabled', { redemptionId: RedemptionId }>;
-export type RedemptionDisabled = Event<'RedemptionDisabled', { redemptionId: RedemptionId }>;
-/** Carries `quota` so that readers need not look up the creating event. */
-export type RedemptionRedeemed = Event<
-  'RedemptionRedeemed',
-  { redemptionId: RedemptionId; quota: QuotaUnits; redeemedBy: UserId }
->;
-export type RedemptionDeleted = Event<'RedemptionDeleted', { redemptionId: RedemptionId }>;
+    changedBy: optional(userId),
+  }),
+  RedemptionEnabled: audited({ redemptionId }),
+  RedemptionDisabled: audited({ redemptionId }),
+  /** Carries `quota` so that readers need not look up the creating event. */
+  RedemptionRedeemed: audited({
+    redemptionId,
+    quota: quotaUnits,
+    redeemedBy: userId,
+  }),
+  RedemptionDeleted: audited({ redemptionId }),
+};
 
-export type RedemptionEvent =
-  | RedemptionCreated
-  | RedemptionChanged
-  | RedemptionEnabled
-  | RedemptionDisabled
-  | RedemptionRedeemed
-  | RedemptionDeleted;
+type Events = EventsOf<typeof redemptionEvents>;
+export type RedemptionCreated = Events['RedemptionCreated'];
+export type RedemptionChanged = Events['RedemptionChanged'];
+export type RedemptionRedeemed = Events['RedemptionRedeemed'];
+export type RedemptionDeleted = Events['RedemptionDeleted'];
+export type RedemptionEvent = Events[keyof Events];

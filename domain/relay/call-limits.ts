@@ -1,11 +1,17 @@
-/** What may be asked for in a minute and at a time. Absent: no limit. Each is a whole number from 1 up. */
-export type CallLimits = Readonly<{
-  requestsPerMinute?: number;
+import { type InferFields, optional, whole } from '../shared/shape.ts';
+
+/**
+ * How many calls and tokens a minute are allowed, and how many calls at a time. Absent: no limit. Each is a
+ * whole number from 1 up.
+ */
+export const callLimits = {
+  requestsPerMinute: optional(whole),
   /** Tokens of prompts and answers. */
-  tokensPerMinute?: number;
+  tokensPerMinute: optional(whole),
   /** Calls that run at the same moment. */
-  concurrentRequests?: number;
-}>;
+  concurrentRequests: optional(whole),
+};
+export type CallLimits = InferFields<typeof callLimits>;
 
 const maxCallLimit = 2_147_483_647;
 

@@ -1,18 +1,24 @@
-import type { CallFacts } from '../account/events.ts';
-import type { Event } from '../shared/event.ts';
-import type { UserId } from '../shared/ids.ts';
-import type { WithPersonal } from '../shared/personal.ts';
+import { call } from '../account/events.ts';
+import { defineEvents, type EventsOf } from '../shared/catalogue.ts';
+import { userId } from '../shared/ids.ts';
+import { withPersonal } from '../shared/personal.ts';
+import { text, whole } from '../shared/shape.ts';
 
-/** A call ended without a charge; the error log. Streams `relay-<relayId>` are bounded by `$maxAge`. */
-export type RequestFailed = Event<
-  'RequestFailed',
-  {
-    userId: UserId;
-    call: CallFacts;
-    statusCode: number;
-    errorType: string;
-    errorCode: string;
-    message: string;
-  } & WithPersonal
->;
+const unaudited = defineEvents('relay', null);
+
+export const relayEvents = {
+  /** A call ended without a charge; the error log. Streams `relay-<relayId>` are bounded by `$maxAge`. */
+  RequestFailed: unaudited({
+    userId,
+    call,
+    statusCode: whole,
+    errorType: text,
+    errorCode: text,
+    message: text,
+    ...withPersonal,
+  }),
+};
+
+type Events = EventsOf<typeof relayEvents>;
+export type RequestFailed = Events['RequestFailed'];
 export type RelayEvent = RequestFailed;

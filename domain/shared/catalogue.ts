@@ -1,4 +1,5 @@
-import type { Shape } from './shape.ts';
+import type { Event } from './event.ts';
+import { type Fields, type Infer, object, type Shape } from './shape.ts';
 
 /** The part of a stream's name before its first dash. */
 export type StreamCategory =
@@ -35,18 +36,32 @@ export type StoredData = Readonly<Record<string, unknown>>;
 /** Turns the stored data of one version into that of the next. Pure, and never throws. */
 export type Upcaster = (data: StoredData) => StoredData;
 
-/** One upcaster for each version before the current one. */
-type Versioned =
-  | Readonly<{ version: 1; upcasters: readonly [] }>
-  | Readonly<{ version: 2; upcasters: readonly [Upcaster] }>
-  | Readonly<{ version: 3; upcasters: readonly [Upcaster, Upcaster] }>
-  | Readonly<{ version: 4; upcasters: readonly [Upcaster, Upcaster, Upcaster] }>;
+export type CatalogueEntry = Readonly<{
+  /** null: the event is in streams of several categories. */
+  category: StreamCategory | null;
+  /** null: the audit trail leaves the event out. */
+  auditSubject: AuditSubject | null;
+  /** Of its shape, from 1 up; there is one upcaster for each version before. */
+  version: number;
+  upcasters: readonly Upcaster[];
+  shape: Shape;
+}>;
 
-export type CatalogueEntry<Data> = Versioned &
-  Readonly<{
-    /** null: the event stands in streams of several categories. */
-    category: StreamCategory | null;
-    /** null: the audit trail leaves the event out. */
-    auditSubject: AuditSubject | null;
-    shape: Shape<Data>;
-  }>;
+/** Defines event types of one stream category that the audit trail files under one subject. */
+export const defineEvents =
+  <const C extends StreamCategory | null, const A extends AuditSubject | null>(
+    category: C,
+    auditSubject: A,
+  ) =>
+  <F extends Fields>(fields: F, ...upcasters: readonly Upcaster[]) => ({
+    category,
+    auditSubject,
+    version: upcasters.length + 1,
+    upcasters,
+    shape: object(fields),
+  });
+
+/** The events of a table of definitions, by their type. */
+export type EventsOf<Table extends Readonly<Record<string, CatalogueEntry>>> = {
+  [Type in keyof Table & string]: Event<Type, Infer<Table[Type]['shape']>>;
+};

@@ -1,13 +1,15 @@
 import type { Event, Recorded } from './event.ts';
 import type { UserId } from './ids.ts';
-import type { SealedPersonal } from './sealed.ts';
+import { sealedPersonal } from './sealed.ts';
+import { type InferFields, optional } from './shape.ts';
 
 /**
  * What an event says about a person is taken out of its members and sealed together, as JSON of
  * `PersonalTexts`, under that person's own key. Absent in events that say nothing of the kind and
  * in those written before; these hold it in the members themselves.
  */
-export type WithPersonal = Readonly<{ personal?: SealedPersonal }>;
+export const withPersonal = { personal: optional(sealedPersonal) };
+export type WithPersonal = InferFields<typeof withPersonal>;
 
 type Text = string | readonly string[];
 /** By the path of the member: `username`, `terms.name`. */
@@ -65,7 +67,10 @@ export const putTexts = (data: Members, texts: PersonalTexts): Members => {
 
 /** Whose data an event carries; every event with personal members names that person so. */
 export const subjectOf = ({ data }: Event): UserId | null => {
-  const { userId, rootUserId } = data as { userId?: unknown; rootUserId?: unknown };
+  const { userId, rootUserId } = data as {
+    userId?: unknown;
+    rootUserId?: unknown;
+  };
   const id = userId ?? rootUserId;
   return typeof id === 'number' ? id : null;
 };

@@ -1,4 +1,8 @@
-import type { Event } from './event.ts';
+import { defineEvents, type EventsOf } from './catalogue.ts';
+import { digits, text } from './shape.ts';
 
-/** How far a process has come; its stream `process-<name>` keeps the newest one only. */
-export type ProcessAdvanced = Event<'ProcessAdvanced', { name: string; position: string }>;
+export const processEvents = {
+  /** How far a process has come; its stream `process-<name>` keeps the newest one only. */
+  ProcessAdvanced: defineEvents('process', null)({ name: text, position: digits }),
+};
+export type ProcessAdvanced = EventsOf<typeof processEvents>['ProcessAdvanced'];

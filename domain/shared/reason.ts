@@ -1,5 +1,8 @@
-/** Why a person did it, in that person's own words; absent where none was given. */
-export type WithReason = Readonly<{ reason?: string }>;
+import { type InferFields, optional, text } from './shape.ts';
+
+/** Why a person did it, in that person's own words; absent where none was entered. */
+export const withReason = { reason: optional(text) };
+export type WithReason = InferFields<typeof withReason>;
 
 /** Characters. */
 const reasonLimit = 500;

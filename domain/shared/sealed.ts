@@ -1,10 +1,14 @@
 import type { ChannelId, RedemptionId, TokenId, UserId } from './ids.ts';
+import { type Shape, text } from './shape.ts';
 
 /** Text sealed by the vault. Opens only with the site's keys. */
 export type Sealed = string;
 
 /** Text sealed under the key of one person. Unreadable once that key is gone. */
 export type SealedPersonal = string;
+
+export const sealed: Shape<Sealed> = text;
+export const sealedPersonal: Shape<SealedPersonal> = text;
 
 /**
  * Where a sealed text belongs. It opens there and nowhere else, so that no one who writes to the log
@@ -15,12 +19,16 @@ export type Place = Readonly<{ place: string }>;
 export const channelKeyPlace = (channelId: ChannelId): Place => ({
   place: `channel/${channelId}/key`,
 });
-export const tokenKeyPlace = (tokenId: TokenId): Place => ({ place: `token/${tokenId}/key` });
+export const tokenKeyPlace = (tokenId: TokenId): Place => ({
+  place: `token/${tokenId}/key`,
+});
 export const redemptionCodePlace = (redemptionId: RedemptionId): Place => ({
   place: `redemption/${redemptionId}/code`,
 });
 export const optionPlace = (key: string): Place => ({ place: `option/${key}` });
-export const personalKeyPlace = (userId: UserId): Place => ({ place: `user/${userId}/key` });
+export const personalKeyPlace = (userId: UserId): Place => ({
+  place: `user/${userId}/key`,
+});
 
 /** What is sealed of one person. An address is the same wherever it stands. */
 export type PersonalField =

@@ -1,22 +1,37 @@
 import { isDecimalText } from './decimal.ts';
 
 /*
- * What a value read from the log has to look like. A shape knows the type that it stands for, so a
- * field that is missing here, or may be null and is not said to be, is an error of the compiler.
+ * What a value read from the log has to look like. A type of an event is inferred from its shape, so that
+ * each field is written once.
  */
 
 type Check = (value: unknown) => string | null;
 /**
- * The problem of a value; null when there is none. `extra` lists the paths of fields that the shape
- * does not name, for tests. `stands` is never there: it carries the type.
+ * Returns the problem of a value; null when there is none. `extra` lists the paths of fields that the
+ * shape does not name, for tests. `type` is never set: it carries the type.
  */
-export type Shape<T> = Check & {
+export type Shape<T = unknown> = Check & {
   extra?: (value: unknown) => readonly string[];
-  stands?: (value: T) => void;
+  type?: T;
 };
+/** Of a field that may be absent. */
+type OptionalShape<T> = Shape<T> & { readonly isOptional: true };
+export type Fields = Readonly<Record<string, Shape>>;
+
+export type Infer<S extends Shape> = S extends Shape<infer T> ? T : never;
+type NameOfOptional<F> = {
+  [K in keyof F]: F[K] extends { readonly isOptional: true } ? K : never;
+}[keyof F];
+type Flat<T> = { [K in keyof T]: T[K] };
+/** The type of an object with these fields. */
+export type InferFields<F extends Fields> = Flat<
+  { readonly [K in keyof F as Exclude<K, NameOfOptional<F>>]: Infer<F[K]> } & {
+    readonly [K in keyof F as Extract<K, NameOfOptional<F>>]?: Infer<F[K]>;
+  }
+>;
 
 /** Paths of the fields of a value that its shape does not name. */
-export const extraFields = (shape: Shape<never>, value: unknown): readonly string[] =>
+export const extraFields = (shape: Shape, value: unknown): readonly string[] =>
   shape.extra?.(value) ?? [];
 
 const withExtra = <T>(check: Check, extra: (value: unknown) => readonly string[]): Shape<T> =>
@@ -32,7 +47,11 @@ export const flag: Shape<boolean> = shape((value) => typeof value === 'boolean',
 /** Of ids, quota, counts and Unix times. */
 export const whole: Shape<number> = shape(Number.isSafeInteger, 'a whole number');
 export const number: Shape<number> = shape(Number.isFinite, 'a number');
-/** One of some texts; the compiler sees to it that none is missing. */
+/** A text whose type names its values; a newer release may have added others. */
+export const textOf = <T extends string>(): Shape<T> => text as Shape<T>;
+/** The same for whole numbers. */
+export const wholeOf = <T extends number>(): Shape<T> => whole as Shape<T>;
+/** One of some texts, and no other. */
 export const oneOf = <T extends string>(...texts: readonly T[]): Shape<T> =>
   shape((value) => (texts as readonly unknown[]).includes(value), 'a text that is known here');
 /** A whole number of any size, as text. */
@@ -60,11 +79,16 @@ export const nullable = <T>(inner: Shape<T>): Shape<T | null> =>
     (value) => (value === null ? [] : extraFields(inner, value)),
   );
 
-export const optional = <T>(inner: Shape<T>): Shape<T | undefined> =>
-  withExtra(
-    (value) => (value === undefined ? null : inner(value)),
-    (value) => (value === undefined ? [] : extraFields(inner, value)),
+export const optional = <T>(inner: Shape<T>): OptionalShape<T> =>
+  Object.assign(
+    withExtra<T>(
+      (value) => (value === undefined ? null : inner(value)),
+      (value) => (value === undefined ? [] : extraFields(inner, value)),
+    ),
+    { isOptional: true } as const,
   );
+/** Present and true, or absent. */
+export const optionalTrue = optional(flag as Shape<true>);
 
 export const list = <T>(item: Shape<T>): Shape<readonly T[]> =>
   withExtra(
@@ -89,19 +113,13 @@ export const pair =
     return first(value[0]) ?? second(value[1]);
   };
 
-export type Fields<T> = {
-  readonly [K in keyof T]-?: Shape<
-    Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K]
-  >;
-};
-
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** Further fields are fine: a newer release may have added them. */
-export const object = <T extends object>(fields: Fields<T>): Shape<T> => {
+export const object = <F extends Fields>(fields: F): Shape<InferFields<F>> => {
   const names = Object.keys(fields);
-  const shapes = new Map<string, Shape<never>>(Object.entries(fields));
+  const shapes = new Map<string, Shape>(Object.entries(fields));
   const checks = [...shapes.values()];
   return withExtra(
     (value) => {
@@ -125,14 +143,12 @@ export const object = <T extends object>(fields: Fields<T>): Shape<T> => {
   );
 };
 
-/** One of several objects, told apart by their field `kind`. */
-export const byKind = <T extends Readonly<{ kind: string }>>(
-  shapes: {
-    readonly [K in T['kind']]: Shape<Extract<T, { kind: K }>>;
-  },
-): Shape<T> => {
-  const known = new Map<unknown, Shape<never>>(Object.entries(shapes));
-  const shapeOf = (value: unknown) => known.get(isRecord(value) ? value.kind : undefined);
+/** One of several objects; their field `kind` is the name of their shape. */
+export const byKind = <S extends { readonly [K in keyof S]: Shape<Readonly<{ kind: K }>> }>(
+  shapes: S,
+): Shape<Infer<S[keyof S]>> => {
+  const byName = new Map<unknown, Shape>(Object.entries(shapes));
+  const shapeOf = (value: unknown) => byName.get(isRecord(value) ? value.kind : undefined);
   return withExtra(
     (value) => {
       const shape = shapeOf(value);

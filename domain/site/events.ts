@@ -1,44 +1,49 @@
-import type { Event } from '../shared/event.ts';
-import type { UserId } from '../shared/ids.ts';
-import type { WithReason } from '../shared/reason.ts';
-import type { Sealed } from '../shared/sealed.ts';
+import { defineEvents, type EventsOf } from '../shared/catalogue.ts';
+import { userId } from '../shared/ids.ts';
+import { withReason } from '../shared/reason.ts';
+import { sealed } from '../shared/sealed.ts';
+import { flag, nullable, optional, text, whole } from '../shared/shape.ts';
 
-/** The first administrator set the site up. Happens once for ever. */
-export type SiteInitialised = Event<
-  'SiteInitialised',
-  { rootUserId: UserId; selfUseMode: boolean; demoSite: boolean }
->;
+const ofSite = defineEvents('site', 'site');
+const ofOption = defineEvents('site', 'option');
 
-/** An operator changed an option. Carries the old value so that the audit trail needs no lookup. */
-export type OptionChanged = Event<
-  'OptionChanged',
-  { key: string; value: string; previous: string | null } & WithReason
->;
+export const siteEvents = {
+  /** The first administrator set the site up. Happens once for ever. */
+  SiteInitialised: ofSite({
+    rootUserId: userId,
+    selfUseMode: flag,
+    demoSite: flag,
+  }),
+  /** An operator changed an option. Carries the old value so that the audit trail needs no lookup. */
+  OptionChanged: ofOption({
+    key: text,
+    value: text,
+    previous: nullable(text),
+    ...withReason,
+  }),
+  /** An operator changed a secret option; only sealed text is stored, and never the old one. */
+  SecretOptionChanged: ofOption({ key: text, sealed, ...withReason }),
+  /**
+   * An option went back to its default. `because` names the option whose change took a secret back:
+   * what was entered for one address is not sent to another.
+   */
+  OptionReset: ofOption({
+    key: text,
+    previous: nullable(text),
+    because: optional(text),
+    ...withReason,
+  }),
+  /**
+   * An operator took old charges and errors out of the usage log: entries from before `before` (Unix
+   * seconds). The ledger keeps every movement. Being an event, the cut remains after a rebuild as well.
+   */
+  UsageLogPruned: ofSite({ before: whole }),
+};
 
-/** An operator changed a secret option; only sealed text is stored, and never the old one. */
-export type SecretOptionChanged = Event<
-  'SecretOptionChanged',
-  { key: string; sealed: Sealed } & WithReason
->;
-
-/**
- * An option went back to its default. `because` names the option whose change took a secret back:
- * what was entered for one address is not sent to another.
- */
-export type OptionReset = Event<
-  'OptionReset',
-  { key: string; previous: string | null; because?: string } & WithReason
->;
-
-/**
- * An operator took old charges and errors out of the usage log: entries from before `before` (Unix
- * seconds). The ledger keeps every movement. Being an event, the cut holds after a rebuild as well.
- */
-export type UsageLogPruned = Event<'UsageLogPruned', { before: number }>;
-
-export type SiteEvent =
-  | SiteInitialised
-  | OptionChanged
-  | SecretOptionChanged
-  | OptionReset
-  | UsageLogPruned;
+type Events = EventsOf<typeof siteEvents>;
+export type SiteInitialised = Events['SiteInitialised'];
+export type OptionChanged = Events['OptionChanged'];
+export type SecretOptionChanged = Events['SecretOptionChanged'];
+export type OptionReset = Events['OptionReset'];
+export type UsageLogPruned = Events['UsageLogPruned'];
+export type SiteEvent = Events[keyof Events];

@@ -1,172 +1,190 @@
 import type { Role } from '../access/roles.ts';
-import type { Event } from '../shared/event.ts';
-import type { SessionId, UserId } from '../shared/ids.ts';
-import type { WithPersonal } from '../shared/personal.ts';
-import type { WithReason } from '../shared/reason.ts';
-import type { SealedPersonal } from '../shared/sealed.ts';
-import type { SecondFactorEvent } from './second-factor-events.ts';
+import { defineEvents, type EventsOf } from '../shared/catalogue.ts';
+import { sessionId, userId } from '../shared/ids.ts';
+import { withPersonal } from '../shared/personal.ts';
+import { quotaUnits } from '../shared/quota.ts';
+import { withReason } from '../shared/reason.ts';
+import { sealedPersonal } from '../shared/sealed.ts';
+import {
+  flag,
+  type Infer,
+  instant,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  textOf,
+  whole,
+  wholeOf,
+} from '../shared/shape.ts';
+import { secondFactorEvents } from './second-factor-events.ts';
 
-export type IdentityProvider = 'email' | 'github' | 'oidc' | 'wechat' | 'telegram' | 'linuxdo';
+const provider = oneOf('email', 'github', 'oidc', 'wechat', 'telegram', 'linuxdo');
+export type IdentityProvider = Infer<typeof provider>;
 
-/**
- * A person registered. `passwordHash` is argon2id, null for sign-ups through a login provider.
- * Display name and e-mail are sealed under the person's own key (`personalKey-<userId>`).
- */
-export type UserRegistered = Event<
-  'UserRegistered',
-  {
-    userId: UserId;
-    username: string;
-    displayName: SealedPersonal;
-    email: SealedPersonal | null;
-    passwordHash: string | null;
-    role: Role;
-    group: string;
-    affCode: string;
-    inviterId: UserId | null;
-  } & WithPersonal
->;
-export type UserProfileChanged = Event<
-  'UserProfileChanged',
-  { userId: UserId; username: string; displayName: SealedPersonal } & WithPersonal
->;
-export type UserGroupChanged = Event<
-  'UserGroupChanged',
-  { userId: UserId; group: string; previous: string } & WithReason
->;
+const role = wholeOf<Role>();
+const sessionEpoch = whole;
 /** What raises `sessionEpoch` ends every session opened before, but for `keptSessionId`. */
-type SessionsKept = Readonly<{ sessionEpoch: number; keptSessionId?: SessionId }>;
-/** The person chose a new password. */
-export type PasswordChanged = Event<
-  'PasswordChanged',
-  { userId: UserId; passwordHash: string } & SessionsKept
->;
-/** A reset link was used or an admin set a password. */
-export type PasswordReset = Event<
-  'PasswordReset',
-  { userId: UserId; passwordHash: string } & SessionsKept & WithReason
->;
-export type UserPromoted = Event<
-  'UserPromoted',
-  { userId: UserId; role: Role; previous: Role; sessionEpoch: number } & WithReason
->;
-export type UserDemoted = Event<
-  'UserDemoted',
-  { userId: UserId; role: Role; previous: Role; sessionEpoch: number } & WithReason
->;
-export type UserDisabled = Event<
-  'UserDisabled',
-  { userId: UserId; sessionEpoch: number } & WithReason
->;
-export type UserEnabled = Event<'UserEnabled', { userId: UserId } & WithReason>;
-/** The account is closed; name and address stay taken, the balance is frozen. */
-export type UserDeleted = Event<
-  'UserDeleted',
-  { userId: UserId; sessionEpoch: number } & WithReason
->;
-/** `label` is the name of the account there (a GitHub login), where that is not its id. */
-export type IdentityLinked = Event<
-  'IdentityLinked',
-  {
-    userId: UserId;
-    provider: IdentityProvider;
-    externalId: SealedPersonal;
-    identityHash: string;
-    label?: SealedPersonal;
-  }
->;
-export type IdentityUnlinked = Event<
-  'IdentityUnlinked',
-  { userId: UserId; provider: IdentityProvider; identityHash: string }
->;
-/** Replaces the one before. Only the SHA-256 is stored. */
-export type AccessTokenIssued = Event<
-  'AccessTokenIssued',
-  { userId: UserId; accessTokenHash: string; previousHash: string | null }
->;
-export type UserSettingsChanged = Event<
-  'UserSettingsChanged',
-  {
-    userId: UserId;
-    settings: Readonly<{
-      notifyType: 'email' | 'webhook';
-      /** Quota units. */
-      quotaWarningThreshold: number;
-      webhookUrl: string;
-      webhookSecret: SealedPersonal | null;
-      notificationEmail: SealedPersonal | null;
-      acceptUnsetModelRatioModel: boolean;
-    }>;
-  } & WithPersonal
->;
+const sessionsKept = { sessionEpoch, keptSessionId: optional(sessionId) };
+
+/** An e-mail address or an account with a login provider; its hash is claimed beforehand. */
+const identity = {
+  provider,
+  externalId: sealedPersonal,
+  identityHash: text,
+  /** The name of the account there (a GitHub login), where that is not its id. */
+  label: optional(sealedPersonal),
+};
+
+const settings = object({
+  notifyType: textOf<'email' | 'webhook'>(),
+  quotaWarningThreshold: quotaUnits,
+  webhookUrl: text,
+  webhookSecret: nullable(sealedPersonal),
+  notificationEmail: nullable(sealedPersonal),
+  acceptUnsetModelRatioModel: flag,
+});
+export type UserSettings = Infer<typeof settings>;
+
 /** Device and address are personal data, so they are sealed under the person's own key. */
-export type SessionOpened = Readonly<{
-  sessionId: SessionId;
-  /** ISO-8601. The session can be used for 30 days from here on. */
-  openedAt: string;
+const session = object({
+  sessionId,
+  /** The session can be used for 30 days from here on. */
+  openedAt: instant,
   /** Browser and system in a readable form, made from the user agent. */
-  device: SealedPersonal;
-  address: SealedPersonal;
-}>;
+  device: sealedPersonal,
+  address: sealedPersonal,
+});
+export type SessionOpened = Infer<typeof session>;
 
-export type FactorMethod = 'totp' | 'passkey' | 'recovery-code';
-
-/**
- * `session` is absent in events that were written before sessions had ids, `secondFactor` where none
- * was asked for.
- */
-export type UserLoggedIn = Event<
-  'UserLoggedIn',
-  { userId: UserId; method: string; session?: SessionOpened; secondFactor?: FactorMethod }
->;
+const factor = oneOf('totp', 'passkey', 'recovery-code');
+export type FactorMethod = Infer<typeof factor>;
 
 /** `superseded`: the oldest of too many; `replaced`: the same browser signed in again. */
-export type SessionEndReason = 'logged-out' | 'revoked' | 'replaced' | 'superseded';
-export type SessionEnded = Event<
-  'SessionEnded',
-  { userId: UserId; sessionId: SessionId; reason: SessionEndReason }
->;
-/** "Log out everywhere", or all but the session that asks. */
-export type SessionsEnded = Event<'SessionsEnded', { userId: UserId } & SessionsKept>;
+const sessionEndReason = oneOf('logged-out', 'revoked', 'replaced', 'superseded');
+export type SessionEndReason = Infer<typeof sessionEndReason>;
+
+const audited = defineEvents('user', 'user');
+
+export const userEvents = {
+  /**
+   * A person registered. `passwordHash` is argon2id, null for sign-ups through a login provider.
+   * Display name and e-mail are sealed under the person's own key (`personalKey-<userId>`).
+   */
+  UserRegistered: audited({
+    userId,
+    username: text,
+    displayName: sealedPersonal,
+    email: nullable(sealedPersonal),
+    passwordHash: nullable(text),
+    role,
+    group: text,
+    affCode: text,
+    inviterId: nullable(userId),
+    ...withPersonal,
+  }),
+  UserProfileChanged: audited({
+    userId,
+    username: text,
+    displayName: sealedPersonal,
+    ...withPersonal,
+  }),
+  UserGroupChanged: audited({
+    userId,
+    group: text,
+    previous: text,
+    ...withReason,
+  }),
+  /** The person chose a new password. */
+  PasswordChanged: audited({ userId, passwordHash: text, ...sessionsKept }),
+  /** A reset link was used or an admin set a password. */
+  PasswordReset: audited({
+    userId,
+    passwordHash: text,
+    ...sessionsKept,
+    ...withReason,
+  }),
+  UserPromoted: audited({
+    userId,
+    role,
+    previous: role,
+    sessionEpoch,
+    ...withReason,
+  }),
+  UserDemoted: audited({
+    userId,
+    role,
+    previous: role,
+    sessionEpoch,
+    ...withReason,
+  }),
+  UserDisabled: audited({ userId, sessionEpoch, ...withReason }),
+  UserEnabled: audited({ userId, ...withReason }),
+  /** The account is closed; name and address stay taken, the balance is frozen. */
+  UserDeleted: audited({ userId, sessionEpoch, ...withReason }),
+  IdentityLinked: audited({ userId, ...identity }),
+  IdentityUnlinked: audited({ userId, provider, identityHash: text }),
+  /** Replaces the one before. Only the SHA-256 is stored. */
+  AccessTokenIssued: audited({
+    userId,
+    accessTokenHash: text,
+    previousHash: nullable(text),
+  }),
+  UserSettingsChanged: audited({ userId, settings, ...withPersonal }),
+  /**
+   * `session` is absent in events that were written before sessions had ids, `secondFactor` where none
+   * was required.
+   */
+  UserLoggedIn: audited({
+    userId,
+    method: text,
+    session: optional(session),
+    secondFactor: optional(factor),
+  }),
+  SessionEnded: audited({ userId, sessionId, reason: sessionEndReason }),
+  /** "Log out everywhere", or all but the session of the request. */
+  SessionsEnded: audited({ userId, ...sessionsKept }),
+  ...secondFactorEvents,
+};
 
 /**
- * Wrong passwords of one person, summed up over at most a minute. It stands in a stream of its own,
- * so that guesses make no user slow to load.
+ * Wrong passwords of one person, summed up over at most a minute. They have a stream of their own, so
+ * that guesses make no user slow to load.
  */
-export type UserLoginFailed = Event<
-  'UserLoginFailed',
-  {
-    userId: UserId;
-    method: string;
+export const loginFailureEvents = {
+  UserLoginFailed: defineEvents(
+    'loginFailures',
+    'user',
+  )({
+    userId,
+    method: text,
     /** Attempts since the event before. */
-    count: number;
+    count: whole,
     /** Of the latest attempt. */
-    address: SealedPersonal;
-  }
->;
-
-export type UserEvent =
-  | UserRegistered
-  | UserProfileChanged
-  | UserGroupChanged
-  | PasswordChanged
-  | PasswordReset
-  | UserPromoted
-  | UserDemoted
-  | UserDisabled
-  | UserEnabled
-  | UserDeleted
-  | IdentityLinked
-  | IdentityUnlinked
-  | AccessTokenIssued
-  | UserSettingsChanged
-  | UserLoggedIn
-  | SessionEnded
-  | SessionsEnded
-  | SecondFactorEvent;
+    address: sealedPersonal,
+  }),
+};
+export type UserLoginFailed = EventsOf<typeof loginFailureEvents>['UserLoginFailed'];
 
 /** The key under which one person's data is sealed, itself sealed under `SECRET_KEY`. */
-export type PersonalKeyCreated = Event<
-  'PersonalKeyCreated',
-  { userId: UserId; wrappedKey: string }
->;
+export const personalKeyEvents = {
+  PersonalKeyCreated: defineEvents('personalKey', null)({ userId, wrappedKey: text }),
+};
+export type PersonalKeyCreated = EventsOf<typeof personalKeyEvents>['PersonalKeyCreated'];
+
+type Events = EventsOf<typeof userEvents>;
+export type UserRegistered = Events['UserRegistered'];
+export type UserProfileChanged = Events['UserProfileChanged'];
+export type PasswordChanged = Events['PasswordChanged'];
+export type PasswordReset = Events['PasswordReset'];
+export type UserPromoted = Events['UserPromoted'];
+export type UserDemoted = Events['UserDemoted'];
+export type UserDisabled = Events['UserDisabled'];
+export type UserDeleted = Events['UserDeleted'];
+export type IdentityLinked = Events['IdentityLinked'];
+export type IdentityUnlinked = Events['IdentityUnlinked'];
+export type UserSettingsChanged = Events['UserSettingsChanged'];
+export type UserLoggedIn = Events['UserLoggedIn'];
+export type SessionEnded = Events['SessionEnded'];
+export type UserEvent = Events[keyof Events];

@@ -1,68 +1,43 @@
-import type { Event } from '../shared/event.ts';
-import type { UserId } from '../shared/ids.ts';
-import type { WithReason } from '../shared/reason.ts';
-import type { SealedPersonal } from '../shared/sealed.ts';
+import { defineEvents, type EventsOf } from '../shared/catalogue.ts';
+import { userId } from '../shared/ids.ts';
+import { withReason } from '../shared/reason.ts';
+import { sealedPersonal } from '../shared/sealed.ts';
+import { type Infer, list, oneOf, text, whole } from '../shared/shape.ts';
 
-/** What a factor was used for: to sign in, or to confirm a call that cannot be taken back. */
-export type FactorPurpose = 'sign-in' | 'confirmation';
+/** What a factor was used for: to sign in, or to confirm a call that cannot be undone. */
+const purpose = oneOf('sign-in', 'confirmation');
+export type FactorPurpose = Infer<typeof purpose>;
 
-/** Time-based one-time passwords (RFC 6238). `timeStep` is the one of the code that proved it. */
-export type TotpEnrolled = Event<
-  'TotpEnrolled',
-  { userId: UserId; secret: SealedPersonal; timeStep: number }
->;
-export type TotpRemoved = Event<'TotpRemoved', { userId: UserId }>;
-/** A code counts once: later ones need a later time step (RFC 6238, section 5.2). */
-export type TotpCodeUsed = Event<
-  'TotpCodeUsed',
-  { userId: UserId; timeStep: number; purpose: FactorPurpose }
->;
+const audited = defineEvents('user', 'user');
 
-/** Replaces the whole set. Keyed hashes only; the codes are shown once. */
-export type RecoveryCodesIssued = Event<
-  'RecoveryCodesIssued',
-  { userId: UserId; codeHashes: readonly string[] }
->;
-export type RecoveryCodeUsed = Event<
-  'RecoveryCodeUsed',
-  { userId: UserId; codeHash: string; purpose: FactorPurpose }
->;
-
-/** A WebAuthn credential. Id and public key are random and made for this site. */
-export type PasskeyAdded = Event<
-  'PasskeyAdded',
-  {
-    userId: UserId;
+export const secondFactorEvents = {
+  /** Time-based one-time passwords (RFC 6238). `timeStep` is the one of the code that proved it. */
+  TotpEnrolled: audited({ userId, secret: sealedPersonal, timeStep: whole }),
+  TotpRemoved: audited({ userId }),
+  /** A code counts once: later ones need a later time step (RFC 6238, section 5.2). */
+  TotpCodeUsed: audited({ userId, timeStep: whole, purpose }),
+  /** Replaces the whole set. Keyed hashes only; the codes are shown once. */
+  RecoveryCodesIssued: audited({ userId, codeHashes: list(text) }),
+  RecoveryCodeUsed: audited({ userId, codeHash: text, purpose }),
+  /** A WebAuthn credential. Id and public key are random and made for this site. */
+  PasskeyAdded: audited({
+    userId,
     /** base64url */
-    credentialId: string;
+    credentialId: text,
     /** COSE key, base64url. */
-    publicKey: string;
-    counter: number;
-    name: SealedPersonal;
-    transports: readonly string[];
-  }
->;
-export type PasskeyRenamed = Event<
-  'PasskeyRenamed',
-  { userId: UserId; credentialId: string; name: SealedPersonal }
->;
-export type PasskeyRemoved = Event<'PasskeyRemoved', { userId: UserId; credentialId: string }>;
-export type PasskeyUsed = Event<
-  'PasskeyUsed',
-  { userId: UserId; credentialId: string; counter: number; purpose: FactorPurpose }
->;
+    publicKey: text,
+    counter: whole,
+    name: sealedPersonal,
+    transports: list(text),
+  }),
+  PasskeyRenamed: audited({ userId, credentialId: text, name: sealedPersonal }),
+  PasskeyRemoved: audited({ userId, credentialId: text }),
+  PasskeyUsed: audited({ userId, credentialId: text, counter: whole, purpose }),
+  /** All of them at once, by an administrator or the operator: the person has lost the device. */
+  SecondFactorsRemoved: audited({ userId, ...withReason }),
+};
 
-/** All of them at once, by an administrator or the operator: the person has lost the device. */
-export type SecondFactorsRemoved = Event<'SecondFactorsRemoved', { userId: UserId } & WithReason>;
-
-export type SecondFactorEvent =
-  | TotpEnrolled
-  | TotpRemoved
-  | TotpCodeUsed
-  | RecoveryCodesIssued
-  | RecoveryCodeUsed
-  | PasskeyAdded
-  | PasskeyRenamed
-  | PasskeyRemoved
-  | PasskeyUsed
-  | SecondFactorsRemoved;
+type Events = EventsOf<typeof secondFactorEvents>;
+export type RecoveryCodesIssued = Events['RecoveryCodesIssued'];
+export type PasskeyAdded = Events['PasskeyAdded'];
+export type SecondFactorEvent = Events[keyof Events];

@@ -8,6 +8,7 @@ import {
   problemAt,
   type Shape,
   text,
+  textOf,
   whole,
 } from '../../domain/shared/shape.ts';
 
@@ -21,9 +22,9 @@ export type DecodedEvent = Readonly<{ data: unknown; metadata: Metadata }>;
 /** A text says why the event cannot be read; it holds nothing of the event's data. */
 export type Decoder = (event: StoredEvent) => DecodedEvent | string;
 
-const metadataShape: Shape<StoredMetadata> = object<StoredMetadata>({
-  actor: object<Actor>({
-    kind: text,
+const metadataShape: Shape<StoredMetadata> = object({
+  actor: object({
+    kind: textOf<Actor['kind']>(),
     id: text,
     ip: optional(text),
     sealedIp: optional(text),
@@ -40,18 +41,14 @@ const metadataShape: Shape<StoredMetadata> = object<StoredMetadata>({
 const isObject = (data: unknown): data is StoredData => typeof data === 'object' && data !== null;
 
 /** The data in the current version; what is no object is left to the check of its shape. */
-const upcast = (
-  { version, upcasters }: CatalogueEntry<never>,
-  stored: number,
-  data: unknown,
-): unknown => {
+const upcast = ({ version, upcasters }: CatalogueEntry, stored: number, data: unknown): unknown => {
   if (stored === version || !isObject(data)) return data;
   let current = data;
   for (const step of upcasters.slice(stored - 1)) current = step(current);
   return current;
 };
 
-const versionProblem = ({ version }: CatalogueEntry<never>, stored: number): string | null => {
+const versionProblem = ({ version }: CatalogueEntry, stored: number): string | null => {
   if (stored < 1) return `its version ${stored} does not exist`;
   return stored > version ? `its version ${stored} is newer than ${version}` : null;
 };
