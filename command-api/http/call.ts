@@ -108,7 +108,7 @@ export const createCall = (facts: CallFacts, deps: CallDeps): Call => {
     commits,
     note,
     get caller() {
-      if (!caller) throw new Error('a public route asked who calls');
+      if (!caller) throw new Error('a public route read the signed-in user');
       return caller;
     },
     giveBackAttempt: () => facts.rateLimit.giveBack(criticalSubject(facts.ip)),

@@ -103,7 +103,7 @@ export const createGuard = (deps: GuardDeps, settings: Settings) => {
     /** What is known of an admitted request, its body included. */
     factsOf: (request: FastifyRequest, reply: FastifyReply): CallFacts => {
       const known = passed.get(request);
-      if (!known) throw new Error('a request came past the guard');
+      if (!known) throw new Error('a request passed without the access check');
       const { caller, ip, human } = known;
       return {
         request,

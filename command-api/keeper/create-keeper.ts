@@ -173,7 +173,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
       await repeatLowerings();
       meters.leases.set(watch.counts().leases);
     } catch (error) {
-      logger.warn({ error: String(error) }, 'the leases could not be looked through');
+      logger.warn({ error: String(error) }, 'the leases could not be checked');
     }
   };
 

@@ -31,7 +31,7 @@ export const createWeChatRoutes = (deps: Deps, { enter, bind }: Enter): Routes =
     const token = await secretOption(deps, 'WeChatServerToken');
     const externalId = await logins.wechatId({ address, token }, code);
     if (isFailure(externalId)) {
-      logger.warn({ ...externalId }, 'the WeChat server did not say who sent a code');
+      logger.warn({ ...externalId }, 'the WeChat server did not identify the sender of a code');
       return failureRefusal('wechat', externalId);
     }
     if (externalId === '') return reject('login.wechat-code-wrong');

@@ -48,9 +48,9 @@ export const verificationLetter = (
     : {
         subject: `${site}: verify your e-mail address`,
         html: paragraphs([
-          `Somebody, most likely you, gave this address to ${name}.`,
+          `This address was entered, most likely by you, at ${name}.`,
           `Your verification code is <strong>${code}</strong>.`,
-          `It holds for ${minutes} minutes. If it was not you, ignore this mail.`,
+          `It is valid for ${minutes} minutes. If it was not you, ignore this mail.`,
         ]),
       };
 };
@@ -73,9 +73,9 @@ export const resetLetter = (
     : {
         subject: `${site}: reset your password`,
         html: paragraphs([
-          `Somebody, most likely you, asked ${name} for a new password.`,
+          `A new password was requested at ${name}, most likely by you.`,
           `Open this link to get it: ${anchor}`,
-          `It holds for ${minutes} minutes. If it was not you, ignore this mail.`,
+          `It is valid for ${minutes} minutes. If it was not you, ignore this mail.`,
         ]),
       };
 };

@@ -51,7 +51,7 @@ export const createProcesses = (needs: Deps): readonly Process[] => {
     if (result.kind === 'accepted') return result.position;
     const { type, data, metadata } = command;
     const fields = { type, userId: data.userId, code: result.code, cause: metadata.causationId };
-    logger.warn(fields, 'the books refused what an event asked for');
+    logger.warn(fields, 'account command rejected');
     return null;
   };
 

@@ -155,7 +155,7 @@ class Round {
       return byUpstreamId.reports;
     } catch (error) {
       const { channelId } = asked;
-      logger.warn({ channelId, error: String(error) }, 'no relay asked how tasks stand');
+      logger.warn({ channelId, error: String(error) }, 'no relay polled the tasks');
       return null;
     }
   }

@@ -81,7 +81,7 @@ export const createNotificationRoutes = (deps: Deps, orders: Orders): Routes => 
     const at = Math.floor(clock().getTime() / 1_000);
     const reply = await createLantu(account).query(tradeNo, at);
     if (reply.kind === 'done') return reply.data.paid;
-    logger.warn({ tradeNo, ...reply }, 'the payment provider does not tell about an order');
+    logger.warn({ tradeNo, ...reply }, 'the payment provider could not be queried about an order');
     return true;
   };
 

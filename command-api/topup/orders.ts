@@ -102,7 +102,10 @@ export const createOrders = (deps: Deps) => {
     const { tradeNo } = order;
     const reply = await createLantu(lantu).query(tradeNo, Math.floor(clock().getTime() / 1_000));
     if (reply.kind !== 'done') {
-      logger.warn({ tradeNo, ...reply }, 'the payment provider does not tell about an order');
+      logger.warn(
+        { tradeNo, ...reply },
+        'the payment provider could not be queried about an order',
+      );
       return 'unknown';
     }
     if (!reply.data.paid) return 'unpaid';

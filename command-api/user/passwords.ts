@@ -12,7 +12,7 @@ export const isPasswordOf = async (
   passwordHash: string | null,
   password: string,
 ): Promise<boolean> => {
-  decoy ??= hash('nobody has this password');
+  decoy ??= hash('password of no account');
   const matches = await verify(passwordHash ?? (await decoy), password);
   return matches && passwordHash !== null;
 };

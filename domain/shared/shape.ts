@@ -53,7 +53,7 @@ export const textOf = <T extends string>(): Shape<T> => text as Shape<T>;
 export const wholeOf = <T extends number>(): Shape<T> => whole as Shape<T>;
 /** One of some texts, and no other. */
 export const oneOf = <T extends string>(...texts: readonly T[]): Shape<T> =>
-  shape((value) => (texts as readonly unknown[]).includes(value), 'a text that is known here');
+  shape((value) => (texts as readonly unknown[]).includes(value), 'one of the allowed texts');
 /** A whole number of any size, as text. */
 export const digits: Shape<string> = shape(
   (value) => typeof value === 'string' && /^-?\d{1,20}$/.test(value),

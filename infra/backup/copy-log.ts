@@ -90,7 +90,7 @@ const makeTables = async (url: string, names: readonly string[]): Promise<void> 
   const known = new Set(eventStoreMigrations.map(({ name }) => name));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {
-    throw new BackupError(`a newer release wrote the backup: ${unknown.join(', ')} is not known`);
+    throw new BackupError(`a newer release wrote the backup: ${unknown.join(', ')} is unsupported`);
   }
   const pool = createPool({ url, applicationName: 'tollgate-restore', maxConnections: 1 });
   try {

@@ -64,7 +64,7 @@ export const readManifest = async (backup: string): Promise<Manifest> => {
   });
   const parsed = manifestSchema.safeParse(parseOrNull(text));
   if (!parsed.success) {
-    throw new BackupError(`${join(backup, manifestFile)} is of a form that is not known`);
+    throw new BackupError(`${join(backup, manifestFile)} has an unsupported format`);
   }
   return parsed.data;
 };

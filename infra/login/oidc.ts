@@ -111,7 +111,7 @@ export const createOidc = (bounded: BoundedFetch, now: () => number = Date.now) 
   };
 
   const configured = async (client: OidcClient): Promise<Configuration | LoginFailure> => {
-    if (!isWeb(client.wellKnown)) return failed('not-configured', 'no well-known address');
+    if (!isWeb(client.wellKnown)) return failed('not-configured', 'no discovery address');
     const key = JSON.stringify(client);
     if (kept?.key === key && now() < kept.until) return kept.config;
     const server = await found(client.wellKnown);

@@ -44,7 +44,7 @@ const rewritten = async (url: string, tables: readonly string[]): Promise<string
   const { done, busy } = await rewriteTables(url, tables);
   if (busy.length > 0) isIncomplete = true;
   const left = busy.length === 0 ? '' : `; in use, so do it again: ${busy.join(', ')}`;
-  return `${done.length} tables written anew${left}`;
+  return `${done.length} tables rewritten${left}`;
 };
 
 const found = running();

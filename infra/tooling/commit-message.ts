@@ -44,6 +44,8 @@ export const commitMessageProblems = (message: string): readonly string[] => {
   return [
     ...subjectProblems(subject),
     ...(second === '' ? [] : ['the second line is not empty']),
-    ...(wantsBody.has(type) && !hasBody ? ['the body says neither why nor what was checked'] : []),
+    ...(wantsBody.has(type) && !hasBody
+      ? ['the body has neither the reason nor what was checked']
+      : []),
   ];
 };

@@ -91,7 +91,7 @@ export class LogCheck {
     const { call } = event.data as { call?: Readonly<{ relayId?: string }> };
     const relayId = call?.relayId ?? id;
     if (kind === 'relay' && relayId === id) return;
-    const detail = `${kind} ${id} stands behind what only relay ${relayId} reports`;
+    const detail = `${kind} ${id} is later than what only relay ${relayId} reports`;
     this.#findings.ofEvent('actor-mismatch', recorded, detail);
   }
 

@@ -43,7 +43,7 @@ export const watchHealth = async (
       }
       known = newest();
     } catch (error) {
-      logger.debug({ err: error }, 'log and tables could not be looked at');
+      logger.debug({ err: error }, 'log and tables could not be checked');
     }
   }
 };

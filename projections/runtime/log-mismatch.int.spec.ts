@@ -104,7 +104,7 @@ const forgetNewest = (count: number): void => {
   (eventStore.all as Recorded[]).splice(-count);
 };
 const alarmsIn = async (): Promise<string> => JSON.stringify(await metrics.values());
-const alarmed = 'read model is built anew from the log';
+const alarmed = 'read model is rebuilt from the log';
 
 test('beside a checkpoint stands the id of the event at it', async () => {
   await run();

@@ -39,7 +39,7 @@ export const createAlarm = ({
   let gone: readonly string[] = [];
   const rebuilds = metrics.counter({
     name: 'projection_rebuild_alarms_total',
-    help: 'Read models that were built anew because they did not belong to the log, or were gone',
+    help: 'Read models that were rebuilt because they did not belong to the log or were missing',
     labels: ['projection', 'reason'],
   });
   const missing = metrics.gauge({
@@ -48,7 +48,7 @@ export const createAlarm = ({
   });
   const rebuiltText = (reason: Reason): string => {
     const names = [...rebuilt].filter(([, why]) => why === reason).map(([name]) => name);
-    return names.length === 0 ? '' : `built anew, ${texts[reason]}: ${names.join(', ')}`;
+    return names.length === 0 ? '' : `rebuilt, ${texts[reason]}: ${names.join(', ')}`;
   };
   return {
     isForeign: () => foreign,
@@ -60,7 +60,7 @@ export const createAlarm = ({
     rebuilds: (projection, reason) => {
       rebuilt.set(projection, reason);
       rebuilds.inc(1, { projection, reason });
-      logger.error({ projection, reason }, 'read model is built anew from the log');
+      logger.error({ projection, reason }, 'read model is rebuilt from the log');
     },
     missing: (tables) => {
       if (tables.length > 0 && tables.join() !== gone.join()) {
@@ -97,7 +97,7 @@ const createPlaces = ({ eventStore, logger }: Deps) => {
       return await holdsPlace(eventStore, at);
     } catch (error) {
       // The log is away: it is looked at again while the session goes on.
-      logger.warn({ err: error }, 'the log could not be asked for an event');
+      logger.warn({ err: error }, 'an event could not be read from the log');
       return true;
     }
   };

@@ -70,7 +70,7 @@ export const announceChanges = async (
   progress.hasChanged = true;
   if (!progress.serving) return;
   await projector.committed?.(changes, placeOf(db, projector)).catch((error: unknown) => {
-    logger.error({ projection: projector.name, err: error }, 'could not tell what changed');
+    logger.error({ projection: projector.name, err: error }, 'changes could not be published');
     progress.serving = false;
   });
 };

@@ -64,7 +64,7 @@ const banned = gatewayError(403, 'account_deactivated', 'The owner of the API ke
 const ownerUnknown = gatewayError(
   500,
   'account_unavailable',
-  'The owner of the API key is not known to this relay',
+  'The owner of the API key does not exist',
 );
 const notYourPin = gatewayError(
   403,

@@ -62,7 +62,7 @@ export const examineBody = (
     return;
   }
   examined(core, raw, owner).then(done, (error: unknown) => {
-    core.logger.error({ err: error }, 'a long body could not be looked through');
+    core.logger.error({ err: error }, 'a long body could not be scanned');
     done(failed);
   });
 };

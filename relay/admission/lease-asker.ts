@@ -46,7 +46,7 @@ export class LeaseAsker {
     this.#timeoutMs = settings.askTimeoutMs ?? 2_000;
     this.#requests = settings.metrics.counter({
       name: 'tollgate_relay_lease_asks_total',
-      help: 'Asks of this relay for quota',
+      help: 'Lease requests of this relay',
       labels: ['outcome'],
     });
   }

@@ -148,7 +148,7 @@ const testChannel = async (
     model,
     ...(channel !== undefined && isFailing(core, channel, problem) && { isFailing: true }),
   });
-  if (channel === undefined) return reply({ message: 'This relay does not know the channel' });
+  if (channel === undefined) return reply({ message: 'This relay has no such channel' });
   const call = callFor(channel, model);
   if (call === null) return reply({ message: 'The test request could not be made' });
   // A test asks what the provider says to a plain request.

@@ -8,7 +8,7 @@ import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { providerOf } from '../providers/registry.ts';
 import type { ListProtocol } from './routes.ts';
 
-/** Unix seconds; clients want a date, and providers' own dates are not known here. */
+/** Unix seconds; clients want a date, and providers' own dates are not supported. */
 const created = 1_626_777_600;
 
 const permission = {

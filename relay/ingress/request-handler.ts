@@ -27,7 +27,7 @@ const notImplemented: ApiError = gatewayError(
 const needsWebSocket: ApiError = gatewayError(
   426,
   'upgrade_required',
-  'This API is spoken over a websocket',
+  'This endpoint requires a WebSocket upgrade',
 );
 
 const serveCaller = (

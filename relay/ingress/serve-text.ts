@@ -29,7 +29,11 @@ import { costOfCached, withCachedCount } from './cached-prompt.ts';
 import { namesConversation, serveInConversation } from './conversation-call.ts';
 
 const noCacheHere: ApiError = {
-  ...gatewayError(400, 'unsupported_parameter', 'Responses go on from no cached content'),
+  ...gatewayError(
+    400,
+    'unsupported_parameter',
+    '`cachedContent` is not supported by the Responses API',
+  ),
   type: 'invalid_request_error',
   param: 'cachedContent',
 };

@@ -49,7 +49,7 @@ const knownByLength: readonly (readonly KnownBytes[])[] = Array.from(
 
 export type BodyScan = Readonly<{
   members: Readonly<Partial<Record<KnownKey, Member>>>;
-  /** A known key stands there twice; JSON takes the last, other readers may take the first. */
+  /** A known key is given twice; JSON takes the last, other readers may take the first. */
   duplicates: boolean;
   /** Offset of the closing brace of the top-level object. */
   close: number;

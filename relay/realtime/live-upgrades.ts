@@ -30,7 +30,11 @@ const noSetup = gatewayError(
   'invalid_setup',
   'The first message of a session must be its setup and name a model',
 );
-const unknownHandle = gatewayError(404, 'session_not_found', 'No session can go on by this handle');
+const unknownHandle = gatewayError(
+  404,
+  'session_not_found',
+  'No session can be resumed with this handle',
+);
 const setupTimedOut = gatewayError(408, 'setup_timeout', 'The session was not set up in time');
 const maxSetupMs = 30_000;
 

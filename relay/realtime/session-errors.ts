@@ -30,7 +30,7 @@ export const responseFailed = gatewayError(
 export const transcriptionNotOffered = gatewayError(
   400,
   'session_type_not_allowed',
-  'Sessions that only write down what is said are not offered here',
+  'Transcription-only sessions are not supported',
 );
 export const translationNotOffered = gatewayError(
   400,

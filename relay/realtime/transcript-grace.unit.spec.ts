@@ -83,7 +83,7 @@ test('a transcript on its way when the caller leaves is waited for and charged',
   scene.say(written);
   await scene.left;
   const used = await scene.relay.journal.used(0);
-  expect(used).toMatchObject({ usageNote: 'transcript of what was said', end: 'complete' });
+  expect(used).toMatchObject({ usageNote: 'transcript of the audio', end: 'complete' });
   expect(amounts(scene)).toEqual([price]);
   await expect.poll(() => scene.relay.leases.open).toBe(0);
 });

@@ -23,7 +23,7 @@ export type TranscriptHost = ResponseHost & Readonly<{ input: SessionInput }>;
 
 export const transcriptDone = 'conversation.item.input_audio_transcription.completed';
 
-const note = 'transcript of what was said';
+const note = 'transcript of the audio';
 const outputSlack = 65_536;
 const noTokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheCreationTokens: 0 };
 

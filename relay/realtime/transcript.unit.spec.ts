@@ -92,7 +92,7 @@ test.each([
     });
     expect(used).toMatchObject({
       usageSource: 'upstream',
-      usageNote: 'transcript of what was said',
+      usageNote: 'transcript of the audio',
       end: 'complete',
       call: { model: 'gpt-4o-transcribe', upstreamModel: null, path: '/v1/realtime' },
     });

@@ -51,7 +51,7 @@ export const readFrame = (frame: Buffer): CreateFrame | FrameProblem => {
   if (members === null) return { problem: 'A frame must be one JSON object' };
   const type = text(frame, members.get('type'));
   if (type !== 'response.create') {
-    return { problem: `Events of type ${JSON.stringify(type.slice(0, 64))} are not known here` };
+    return { problem: `Events of type ${JSON.stringify(type.slice(0, 64))} are not supported` };
   }
   const streamId = text(frame, members.get('stream_id'));
   if (streamId.length > maxStreamIdChars) return { problem: 'stream_id is too long' };

@@ -47,7 +47,7 @@ const tooOld = errorFrame(
   {
     type: 'invalid_request_error',
     code: 'websocket_connection_limit_reached',
-    message: 'This connection has reached its longest time. Open a new one to go on.',
+    message: 'This connection has reached its maximum duration. Open a new one to continue.',
     param: null,
   },
   { status: 400 },

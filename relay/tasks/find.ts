@@ -46,7 +46,10 @@ export const untilShown = async (
       const [shown] = await findTasks(core, query);
       if (shown?.upstreamId === upstreamId) return;
     } catch (error) {
-      core.logger.debug({ taskId, error: String(error) }, 'no read model says what it shows');
+      core.logger.debug(
+        { taskId, error: String(error) },
+        'task lookup failed: no projection answered',
+      );
       return;
     }
   }

@@ -10,7 +10,7 @@ const maxTextBytes = largeBytes;
 const tooLong: ApiError = gatewayError(
   413,
   'request_too_large',
-  `Beside its pictures, this request may take at most ${maxTextBytes} bytes`,
+  `Without its images, this request may have at most ${maxTextBytes} bytes`,
 );
 
 /** A long body is parsed only where nearly all of it is pictures. null: it may be. */

@@ -85,7 +85,7 @@ type Dial = (options: ClientRequestArgs, callback: Callback) => void;
 const dialer = (address: string, timeoutMs: number): Dial => {
   const proxy = new URL(address);
   const connect = connectors[proxy.protocol];
-  if (connect === undefined) throw new Error('the proxy speaks neither HTTP nor SOCKS');
+  if (connect === undefined) throw new Error('the proxy supports neither HTTP nor SOCKS');
   return ({ host, port }, callback) => {
     const target = { host: host ?? '', port: Number(port) };
     connect(proxy, target, timeoutMs).then(

@@ -147,7 +147,7 @@ test('a proxy that hangs up, and an address that is no proxy, are named', async 
   expect(await Promise.all(refusals)).toEqual([
     'Socket closed',
     'socket hang up',
-    'the proxy speaks neither HTTP nor SOCKS',
+    'the proxy supports neither HTTP nor SOCKS',
   ]);
 });
 

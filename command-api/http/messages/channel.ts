@@ -82,11 +82,11 @@ export const channelMessages = {
   },
   'channel.balance-unsupported': {
     zh: '该类型的渠道尚未实现余额查询',
-    en: 'The balance of a channel of this type cannot be asked for',
+    en: 'The balance of a channel of this type cannot be queried',
   },
   'channel.balance-not-read': {
     zh: '查询余额失败',
-    en: 'The provider did not tell its balance',
+    en: 'The provider did not return its balance',
   },
   'channel.models-not-fetched': {
     zh: '获取模型列表失败',

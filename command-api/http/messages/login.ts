@@ -50,7 +50,7 @@ export const loginMessages = {
   },
   'login.wechat-taken': {
     zh: '该微信账号已被绑定',
-    en: 'This WeChat account is bound to somebody already',
+    en: 'This WeChat account is bound to another user already',
   },
   'login.wechat-code-wrong': {
     zh: '验证码错误或已过期',
@@ -63,7 +63,7 @@ export const loginMessages = {
   },
   'login.discovery-failed': {
     zh: '获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确',
-    en: 'The OIDC settings could not be fetched, check the network and the well-known address',
+    en: 'The OIDC settings could not be fetched, check the network and the discovery address',
   },
   'user.last-way-in': {
     zh: '这是您唯一的登录方式，请先设置密码或绑定其他账户',

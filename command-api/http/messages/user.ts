@@ -116,7 +116,7 @@ export const userMessages = {
   },
   'user.name-lookalike': {
     zh: '该名称与其他用户的用户名过于相似',
-    en: 'This name looks like the user name of another user',
+    en: 'This name is too similar to the user name of another user',
   },
   'user.password-mismatch': { zh: '两次输入的密码不一致', en: 'The two passwords differ' },
   'user.password-too-short': {

@@ -81,7 +81,7 @@ const callHandlers = (bus: Bus) => {
   return {
     'feed.put': async ({ feed, entries }: BusCalls['feed.put']) => {
       // The other end verifies sessions: a key of its own would let it sign them.
-      if (feed === 'keys') throw new Error('keys come from the control plane alone');
+      if (feed === 'keys') throw new Error('keys are sent by the control plane only');
       await bus.feed(feed).put(entries);
     },
     'feed.get': ({ feed, key }: BusCalls['feed.get']) => bus.feed(feed).get(key),

@@ -32,7 +32,8 @@ export const createMemoryBus = (
       store: createMemoryKeyValue({ ttlSeconds, clock }),
     };
     buckets.set(name, known);
-    if (known.ttlSeconds !== ttlSeconds) throw new Error(`bucket ${name} has another time to live`);
+    if (known.ttlSeconds !== ttlSeconds)
+      throw new Error(`bucket ${name} exists with a different expiry`);
     return known.store;
   };
 

@@ -58,7 +58,7 @@ export const createNatsKeyValue = (
         await delay(timers, random.fraction() * Math.min(attempt, 20));
       }
     }
-    throw new BusUnavailableError(`${options.bucket}.${key}`, `${maxTries} writes came too late`);
+    throw new BusUnavailableError(`${options.bucket}.${key}`, `${maxTries} writes were too late`);
   };
 
   const change = <R>(key: string, decide: (slot: Slot | null) => Change<R>): Promise<R> =>

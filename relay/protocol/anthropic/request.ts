@@ -30,7 +30,7 @@ const toolOf = (tool: JsonObject, dialect: ChatDialect): JsonObject => {
   if (dialect === 'gemini' && isSearch(tool)) {
     return { type: 'function', function: { name: 'googleSearch' } };
   }
-  return refuseRequest(`The tool ${textAt(tool, 'type')} is not known to this model`);
+  return refuseRequest(`The tool ${textAt(tool, 'type')} is not supported by this model`);
 };
 
 const choiceOf = (choice: JsonObject): unknown => {

@@ -45,8 +45,9 @@ const thinkingOf = ({ body, dialect }: CohereCall): JsonObject => {
 const refuseUnknown = ({ body, isOwn }: CohereCall): void => {
   if (body.logprobs === true) refuseRequest('logprobs are not offered in this protocol');
   if (isOwn) return;
-  if (body.safety_mode === 'STRICT') refuseRequest('safety_mode STRICT is not known to this model');
-  if (body.raw_prompting === true) refuseRequest('raw_prompting is not known to this model');
+  if (body.safety_mode === 'STRICT')
+    refuseRequest('safety_mode STRICT is not supported by this model');
+  if (body.raw_prompting === true) refuseRequest('raw_prompting is not supported by this model');
 };
 
 const membersFor = (call: CohereCall): JsonObject => {

@@ -41,7 +41,7 @@ const ownTools = (tool: JsonObject, dialect: ChatDialect): readonly JsonObject[]
   if (dialect === 'claude' && names.includes('googleSearch')) {
     return [{ type: 'web_search_20250305', name: 'web_search' }];
   }
-  return refuseRequest(`The tool ${names.join(', ')} is not known to this model`);
+  return refuseRequest(`The tool ${names.join(', ')} is not supported by this model`);
 };
 
 const toolsOf = ({ body, dialect }: GeminiCall): readonly JsonObject[] =>

@@ -47,7 +47,7 @@ const customOf = (tool: JsonObject, namespace: string): JsonObject => ({
 const isSearch = ({ type }: JsonObject): boolean => String(type).startsWith('web_search');
 
 const unknownTool = (type: unknown): never =>
-  refuseRequest(`The tool ${String(type)} is not known to this model`);
+  refuseRequest(`The tool ${String(type)} is not supported by this model`);
 
 const toolOf = (tool: JsonObject, namespace: string): readonly JsonObject[] => {
   switch (tool.type) {
@@ -96,7 +96,7 @@ const choiceOf = (choice: unknown): unknown => {
     case 'allowed_tools':
       return choice.mode === 'required' ? 'required' : 'auto';
     default:
-      return refuseRequest(`The tool choice ${String(choice.type)} is not known to this model`);
+      return refuseRequest(`The tool choice ${String(choice.type)} is not supported by this model`);
   }
 };
 

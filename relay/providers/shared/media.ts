@@ -43,7 +43,7 @@ const bare = (source: string): Media => {
   const start = Buffer.from(source.slice(0, 64), 'base64');
   const mimeType = isBase64(source.slice(0, 4_096)) ? sniff(start) : null;
   return mimeType === null
-    ? refuseRequest('A file must be given as a data URL, an address or base64 of a known kind')
+    ? refuseRequest('A file must be a data URL, an address or base64 of a supported type')
     : { mimeType, data: source };
 };
 

@@ -17,7 +17,9 @@ const allowedTools = ({ tool_choice: choice }: JsonObject): JsonObject | null =>
 const refuseCustom = (tool: JsonObject): void => {
   if (!isObject(tool.custom)) return;
   const name = textAt(tool.custom, 'name');
-  refuseRequest(`The custom tool ${name} is not known to this model, which takes functions only`);
+  refuseRequest(
+    `The custom tool ${name} is not supported by this model, which accepts functions only`,
+  );
 };
 
 /**

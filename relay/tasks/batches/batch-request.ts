@@ -94,7 +94,7 @@ type Parts = Readonly<{ customId: unknown; endpoint: string; terms: Endpoint; bo
 
 const requestOf = ({ customId, endpoint, terms, body: given }: Parts): BatchRequest => {
   if (typeof customId !== 'string' || customId === '' || customId.length > maxCustomId) {
-    throw refused('invalid_value', 'custom_id must be a text of its own', 'custom_id');
+    throw refused('invalid_value', 'custom_id must be a unique text', 'custom_id');
   }
   if (!isObject(given)) throw refused('invalid_value', 'The request has no body', 'body');
   const model = textAt(given, 'model');

@@ -52,7 +52,7 @@ const walk = (value: unknown, pictures: Pictures | null, depth: number): void =>
     if (foreign.has(name) && value[name] != null) {
       throw refused(
         'unsupported_parameter',
-        `${name} is not offered in batches: contents stand in the request, as text or pictures`,
+        `${name} is not supported in batches: put text and images into the request itself`,
         name,
       );
     }

@@ -139,7 +139,7 @@ export const cachedCall = async (core: RelayCore, asked: Asked): Promise<CachedC
   try {
     return await resolved(core, asked);
   } catch (error) {
-    core.logger.warn({ error: String(error) }, 'a cached content could not be looked up');
+    core.logger.warn({ error: String(error) }, 'a cached content lookup failed');
     return cachesAway;
   }
 };

@@ -143,7 +143,7 @@ describe.each(names)('a video of %s', (host) => {
     const { status, error } = await relay.client.videos.retrieve(id);
     const reasons = {
       veo: 'Video generation failed at [address]',
-      vidu: 'The provider says: AuditSubmitIllegal',
+      vidu: 'The provider reported: AuditSubmitIllegal',
       jimeng: 'Post Img Risk Not Pass for [key]',
     };
     expect([status, error?.message]).toEqual(['failed', reasons[host]]);

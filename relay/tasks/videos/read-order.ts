@@ -39,7 +39,7 @@ const readForm = (raw: Buffer, { parts }: FormScan): Given | ApiError => {
   let file: VideoPicture | null = null;
   for (const { name, fileName, contentType, start, end } of parts) {
     if (Object.hasOwn(fields, name) || (name === 'input_reference' && file !== null)) {
-      return invalid(name, `Parameter ${name} stands there twice`);
+      return invalid(name, `Parameter ${name} is given twice`);
     }
     if (fileName === null) fields[name] = raw.toString('utf8', start, end);
     else if (name !== 'input_reference') return invalid(name, `Parameter ${name} takes no file`);

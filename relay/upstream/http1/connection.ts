@@ -181,7 +181,7 @@ export class Connection {
         this.gathered = Buffer.from(bytes.subarray(from, to));
         return;
       }
-      if (head.status === 101) throw new BrokenAnswer('the upstream speaks another protocol now');
+      if (head.status === 101) throw new BrokenAnswer('the upstream switched to another protocol');
       from = head.bodyStart;
       if (head.status < 200) continue;
       this.gathered = null;

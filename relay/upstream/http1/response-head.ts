@@ -174,13 +174,13 @@ class HeadReader implements ResponseHead {
 
   private noteCoding(value: string): void {
     if (this.isChunked || value.toLowerCase() !== 'chunked') {
-      throw new BrokenAnswer('the answer has a transfer coding that nobody asked for');
+      throw new BrokenAnswer('the response has a transfer coding that was not requested');
     }
     this.isChunked = true;
   }
 
   private noteLength(value: string): void {
-    if (this.length >= 0) throw new BrokenAnswer('the answer says its length twice');
+    if (this.length >= 0) throw new BrokenAnswer('the response has two content lengths');
     if (!wholeNumber.test(value)) throw new BrokenAnswer('the length of the answer is no number');
     this.length = Number(value);
   }

@@ -76,7 +76,7 @@ export const openAiBatches = ({
     if (state === undefined) return null;
     const { total, completed, failed } = countsOf(answer);
     const errors = errorsOf(answer);
-    const reason = String(errors[0]?.message ?? '') || 'The provider does not say why';
+    const reason = String(errors[0]?.message ?? '') || 'The provider gave no reason';
     return {
       state,
       percent: total === 0 ? null : Math.floor(((completed + failed) * 100) / total),

@@ -69,7 +69,8 @@ const bodyPictures = (body: JsonObject, load: MediaLoader): Promise<readonly Jso
 const pictureParts = async ({ call, io }: TranslationContext): Promise<readonly JsonObject[]> => {
   if (!isEdit(call)) return [];
   const hasMask = call.form === null ? call.body.mask !== undefined : call.form.has('mask');
-  if (hasMask) refuseRequest('mask is not known to this model: say in the prompt what to change');
+  if (hasMask)
+    refuseRequest('mask is not supported by this model: describe the change in the prompt');
   const parts =
     call.form === null
       ? await bodyPictures(call.body, createMediaLoader(io))

@@ -23,7 +23,7 @@ const defaultName = 'Kore';
 /** Speech as a generateContent body. @throws a refusal of forms that the provider does not have */
 export const speechBody = ({ call }: TranslationContext): JsonObject => {
   const { body, upstreamModel } = call;
-  if (!upstreamModel.includes('tts')) refuseRequest(`${upstreamModel} does not speak`);
+  if (!upstreamModel.includes('tts')) refuseRequest(`${upstreamModel} does not generate speech`);
   if (!formats.has(formatOf(body))) refuseRequest('response_format must be one of wav, pcm');
   const manner = textAt(body, 'instructions');
   const voice = voiceIn(body);

@@ -109,7 +109,7 @@ export const jimengVideos: VideoAdapter = {
   readsRefusals: true,
   status: (answer) => {
     const code = numberAt(answer, 'code') ?? 0;
-    const message = textAt(answer, 'message') || 'The provider does not say why';
+    const message = textAt(answer, 'message') || 'The provider gave no reason';
     if (finalCodes.has(code)) return failed(String(code), message);
     const data = objectAt(answer, 'data');
     const status = textAt(data, 'status');

@@ -97,7 +97,7 @@ export const klingVideos: VideoAdapter = {
     const state = states[textAt(data, 'task_status')];
     if (state === undefined) return null;
     const [video = {}] = objectsAt(objectAt(data, 'task_result'), 'videos');
-    const message = textAt(data, 'task_status_msg') || 'The provider does not say why';
+    const message = textAt(data, 'task_status_msg') || 'The provider gave no reason';
     const hasEnded = state === 'done' || state === 'failed';
     return {
       state,

@@ -70,7 +70,7 @@ export const openAiVideos: VideoAdapter = {
     if (state === undefined) return null;
     const error = objectAt(answer, 'error');
     const code = textAt(error, 'code') || 'video_generation_failed';
-    const message = textAt(error, 'message') || 'The provider does not say why';
+    const message = textAt(error, 'message') || 'The provider gave no reason';
     return {
       state,
       percent: numberAt(answer, 'progress'),

@@ -64,7 +64,7 @@ export const viduVideos: VideoAdapter = {
     if (state === undefined) return null;
     const [creation = {}] = objectsAt(answer, 'creations');
     const code = textAt(answer, 'err_code') || 'video_generation_failed';
-    const error = state === 'failed' ? { code, message: `The provider says: ${code}` } : null;
+    const error = state === 'failed' ? { code, message: `The provider reported: ${code}` } : null;
     const url = textAt(creation, 'url');
     return { state, percent: null, finishedAt: 0, error, url, expiresAt: 0 };
   },
