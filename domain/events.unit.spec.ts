@@ -27,7 +27,10 @@ const files = new Map(
 );
 const types = Object.keys(eventCatalogue) as readonly EventType[];
 const versions = types.flatMap((type) =>
-  Array.from({ length: eventCatalogue[type].version }, (_, at) => [type, at + 1] as const),
+  Array.from(
+    { length: eventCatalogue[type].upcasters.length + 1 },
+    (_, index) => [type, eventCatalogue[type].firstVersion + index] as const,
+  ),
 );
 
 test('each version of each event type has its stored JSON, and no file is of another', () => {

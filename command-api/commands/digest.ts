@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Vault } from '../../infra/ports/vault.ts';
 
-/** Fingerprint of what a command says, which stands in the log for ever. */
+/** Fingerprint of the content of a command, which stays in the log for ever. */
 export type Digest = (text: string) => string;
 
 /** Keyed: names and prompts can be guessed, and a plain hash would confirm the guess. */
@@ -10,5 +10,5 @@ export const keyedDigest =
   (text) =>
     claimHash('command', text);
 
-/** Of the log of earlier versions, and for commands whose data says nothing about people. */
+/** For commands whose data holds nothing about people. */
 export const plainDigest: Digest = (text) => hash('sha256', text, 'base64url');

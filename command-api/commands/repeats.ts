@@ -16,14 +16,11 @@ export const withFingerprint = <C extends Command>(command: C, digest?: Digest):
   metadata: { ...command.metadata, commandHash: fingerprintOf(command, digest) },
 });
 
-/** Fingerprints of earlier versions have no key. */
 export const isSameIntent = (
   hash: string | null | undefined,
   command: Command,
-  digest: Digest = plainDigest,
-): boolean =>
-  hash === fingerprintOf(command, digest) ||
-  (command.metadata.commandHash === undefined && hash === plainDigest(contentOf(command)));
+  digest?: Digest,
+): boolean => hash === fingerprintOf(command, digest);
 
 /** The answer of the first time, from the events that it left in the log. */
 export const repeatedAnswer = <E extends Event>(

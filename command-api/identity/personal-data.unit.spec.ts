@@ -104,15 +104,6 @@ test.each(telling)('%s says nothing any more once the person has left', async (_
   expect(left?.type).toBe(event.type);
 });
 
-test.each(telling)('%s of earlier versions is read as it stands', async (_, event) => {
-  await log.append(
-    'some-1',
-    [{ event, eventId: crypto.randomUUID(), metadata: aMetadata() }],
-    'any',
-  );
-  expect(await readBack()).toEqual([event]);
-});
-
 test('what providers say of a failed call is sealed, and streams of errors are not opened', async () => {
   const data = { userId: ada, call: aCall(), statusCode: 400, errorType: 'a', errorCode: 'b' };
   await tell({ type: 'RequestFailed', data: { ...data, message: 'cannot draw lovelace' } });

@@ -152,19 +152,6 @@ test('device and address are known of a session, and stand nowhere readable', as
   expect(new Set(sessionIds()).size).toBe(2);
 });
 
-test('a session of before sessions had ids is over, and its user can sign in', async () => {
-  const { event } =
-    side.eventStore.all.find(({ event: { type } }) => type === 'UserLoggedIn') ?? {};
-  delete (event as { data: { session?: unknown } } | undefined)?.data.session;
-  const restarted = await startWriteSide({ eventStore: side.eventStore });
-  const again = restarted.person();
-  again.userId = root.userId;
-  again.cookie = root.cookie;
-  expect((await again.call('PUT', '/api/user/self', { body: {} })).statusCode).toBe(401);
-  expect((await again.signIn('root', password)).body).toMatchObject({ success: true });
-  await restarted.stop();
-});
-
 describe('a cookie', () => {
   const cookieOf = async (headers: Record<string, string> = {}) => {
     const answer = await side.person().call('POST', '/api/user/login', { body: rootUser, headers });

@@ -1,5 +1,5 @@
 import { quote, usage } from '../pricing/types.ts';
-import { defineEvents, type EventsOf } from '../shared/catalogue.ts';
+import { defineEvents, type EventsOf, fromVersion } from '../shared/catalogue.ts';
 import {
   channelId,
   leaseId,
@@ -25,7 +25,6 @@ import {
 } from '../shared/shape.ts';
 import { platform } from '../task/events.ts';
 import { adjustmentReason } from './adjustment-reason.ts';
-import { adjustedFromVersion1 } from './upcast.ts';
 import { usageNumber } from './usage-number.ts';
 
 /*
@@ -105,15 +104,15 @@ export const accountEvents = {
     balanceAfter,
   }),
   /** A person changed the balance, relative to its value then. `seen` is the balance that was shown. */
-  QuotaAdjusted: audited(
-    {
+  QuotaAdjusted: fromVersion(
+    2,
+    audited({
       userId,
       delta: quotaDelta,
       seen: nullable(whole),
       reason: adjustmentReason,
       balanceAfter,
-    },
-    adjustedFromVersion1,
+    }),
   ),
   /**
    * Quota was reserved for a relay. A second one with the same lease id adds to the first. `ask` is

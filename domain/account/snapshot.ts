@@ -1,4 +1,4 @@
-import { defineEvents, type EventsOf, type Upcaster } from '../shared/catalogue.ts';
+import { defineEvents, type EventsOf, fromVersion } from '../shared/catalogue.ts';
 import {
   type LeaseId,
   type ProducerId,
@@ -60,12 +60,9 @@ export type AccountSnapshotContent = Readonly<{
 export type AccountSnapshot = AccountSnapshotContent & Readonly<{ digest: string }>;
 
 /** The data have their own version, which `openSnapshot` checks: an older snapshot is discarded. */
-const unchanged: Upcaster = (data) => data;
-const snapshotHead = defineEvents('accountSnapshot', null)(
-  { version: whole, userId },
-  unchanged,
-  unchanged,
-  unchanged,
+const snapshotHead = fromVersion(
+  4,
+  defineEvents('accountSnapshot', null)({ version: whole, userId }),
 );
 
 export const accountSnapshotEvents = {

@@ -114,8 +114,7 @@ const evolve = (state: RedemptionState, event: RedemptionEvent): RedemptionState
   switch (event.type) {
     case 'RedemptionChanged': {
       const { name, quota, changedBy } = event.data;
-      const isMaker = changedBy !== undefined && quota !== state.quota;
-      const makers = isMaker ? [...state.makers, changedBy] : state.makers;
+      const makers = quota !== state.quota ? [...state.makers, changedBy] : state.makers;
       return { ...state, name, quota, makers };
     }
     case 'RedemptionEnabled':

@@ -2,7 +2,7 @@ import { defineEvents, type EventsOf } from '../shared/catalogue.ts';
 import { redemptionId, userId } from '../shared/ids.ts';
 import { quotaUnits } from '../shared/quota.ts';
 import { sealed } from '../shared/sealed.ts';
-import { object, optional, text } from '../shared/shape.ts';
+import { object, text } from '../shared/shape.ts';
 
 const audited = defineEvents('redemption', 'redemption');
 
@@ -22,8 +22,7 @@ export const redemptionEvents = {
     name: text,
     quota: quotaUnits,
     previous: object({ name: text, quota: quotaUnits }),
-    /** Absent in events of earlier versions. */
-    changedBy: optional(userId),
+    changedBy: userId,
   }),
   RedemptionEnabled: audited({ redemptionId }),
   RedemptionDisabled: audited({ redemptionId }),

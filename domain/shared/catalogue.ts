@@ -41,7 +41,9 @@ export type CatalogueEntry = Readonly<{
   category: StreamCategory | null;
   /** null: the audit trail leaves the event out. */
   auditSubject: AuditSubject | null;
-  /** Of its shape, from 1 up; there is one upcaster for each version before. */
+  /** The oldest that a release wrote. */
+  firstVersion: number;
+  /** Of its shape; there is one upcaster for each version from the first one on. */
   version: number;
   upcasters: readonly Upcaster[];
   shape: Shape;
@@ -56,10 +58,18 @@ export const defineEvents =
   <F extends Fields>(fields: F, ...upcasters: readonly Upcaster[]) => ({
     category,
     auditSubject,
+    firstVersion: 1,
     version: upcasters.length + 1,
     upcasters,
     shape: object(fields),
   });
+
+/** The definition of an event type whose versions before this one were never released. */
+export const fromVersion = <E extends CatalogueEntry>(firstVersion: number, entry: E): E => ({
+  ...entry,
+  firstVersion,
+  version: firstVersion + entry.upcasters.length,
+});
 
 /** The events of a table of definitions, by their type. */
 export type EventsOf<Table extends Readonly<Record<string, CatalogueEntry>>> = {

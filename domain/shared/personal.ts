@@ -5,8 +5,7 @@ import { type InferFields, optional } from './shape.ts';
 
 /**
  * What an event says about a person is taken out of its members and sealed together, as JSON of
- * `PersonalTexts`, under that person's own key. Absent in events that say nothing of the kind and
- * in those written before; these hold it in the members themselves.
+ * `PersonalTexts`, under that person's own key. Absent in events that hold nothing of the kind.
  */
 export const withPersonal = { personal: optional(sealedPersonal) };
 export type WithPersonal = InferFields<typeof withPersonal>;

@@ -89,7 +89,11 @@ test('a report that says nothing new changes nothing', () => {
 test('what a provider leaves out does not wipe out what it reported before', () => {
   const progressed: TaskEvent = {
     type: 'TaskProgressed',
-    data: { taskId, report: aReport({ status: 'IN_PROGRESS', startTime: 5, promptEn: 'a gate' }) },
+    data: {
+      taskId,
+      userId: 42,
+      report: aReport({ status: 'IN_PROGRESS', startTime: 5, promptEn: 'a gate' }),
+    },
   };
   given(aTaskSubmitted(), aTaskAccepted(), progressed)
     .when(aReportTask(done))
@@ -123,7 +127,10 @@ test('a task fails once: neither a second failure nor a late success changes tha
 });
 
 test('a finished task stays finished', () => {
-  const succeeded: TaskEvent = { type: 'TaskSucceeded', data: { taskId, report: aReport(done) } };
+  const succeeded: TaskEvent = {
+    type: 'TaskSucceeded',
+    data: { taskId, userId: 42, report: aReport(done) },
+  };
   const events = [aTaskSubmitted(), aTaskAccepted(), succeeded];
   given(...events)
     .when(aReportTask({ status: 'FAILURE', failReason: 'no' }))

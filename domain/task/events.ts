@@ -74,8 +74,7 @@ const facts = {
 };
 export type TaskFacts = InferFields<typeof facts>;
 
-/** `userId` is whose task it is; events written earlier lack it. */
-const reported = { taskId, userId: optional(userId), report, ...withPersonal };
+const reported = { taskId, userId, report, ...withPersonal };
 
 /**
  * Why a task failed. `refused`: the provider never took it. `abandoned`: the relay died before the

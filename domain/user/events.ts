@@ -132,14 +132,11 @@ export const userEvents = {
     previousHash: nullable(text),
   }),
   UserSettingsChanged: audited({ userId, settings, ...withPersonal }),
-  /**
-   * `session` is absent in events that were written before sessions had ids, `secondFactor` where none
-   * was required.
-   */
+  /** `secondFactor` is absent where none was required. */
   UserLoggedIn: audited({
     userId,
     method: text,
-    session: optional(session),
+    session,
     secondFactor: optional(factor),
   }),
   SessionEnded: audited({ userId, sessionId, reason: sessionEndReason }),

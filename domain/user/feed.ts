@@ -10,8 +10,8 @@ export type AccountFeedEntry = Readonly<{
   group: string;
   /** Sessions opened under a smaller epoch are over. */
   sessionEpoch: number;
-  /** Open sessions, at most `maxLiveSessions`; absent in entries of before sessions had ids. */
-  sessionIds?: readonly SessionId[];
+  /** Open sessions, at most `maxLiveSessions`. */
+  sessionIds: readonly SessionId[];
   /** Calls of models without a price are accepted at the fallback ratio. */
   acceptUnsetModelRatioModel: boolean;
 }>;

@@ -33,7 +33,7 @@ export const liveSessionsAfter = (
 ): readonly LiveSession[] => {
   switch (event.type) {
     case 'UserLoggedIn':
-      return event.data.session === undefined ? live : withOpened(live, event.data.session);
+      return withOpened(live, event.data.session);
     case 'SessionEnded':
       return live.filter(({ sessionId }) => sessionId !== event.data.sessionId);
     case 'PasswordChanged':

@@ -47,11 +47,6 @@ describe('signing in', () => {
     const signedIn = [aUserLoggedIn(one), aUserLoggedIn(still), aUserLoggedIn(now)];
     expect(idsAfter(aUserRegistered(), ...signedIn)).toEqual([aSessionId(3), aSessionId(2)]);
   });
-
-  test('is read from events of before sessions had ids', () => {
-    const data = { userId: 42, method: 'password' };
-    expect(idsAfter(aUserRegistered(), { type: 'UserLoggedIn', data })).toEqual([]);
-  });
 });
 
 describe('one session', () => {

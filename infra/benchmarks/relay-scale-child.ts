@@ -63,6 +63,7 @@ const accountEntry = (index: number): AccountFeedEntry => ({
   status: 1,
   group: 'default',
   sessionEpoch: 0,
+  sessionIds: [],
   acceptUnsetModelRatioModel: false,
 });
 

@@ -19,7 +19,7 @@ type StoredMetadata = Metadata & Readonly<{ schemaVersion: number }>;
 /** An event in the current shape of its type. */
 export type DecodedEvent = Readonly<{ data: unknown; metadata: Metadata }>;
 
-/** A text says why the event cannot be read; it holds nothing of the event's data. */
+/** A text is the reason why the event cannot be read; it contains nothing of the event's data. */
 export type Decoder = (event: StoredEvent) => DecodedEvent | string;
 
 const metadataShape: Shape<StoredMetadata> = object({
@@ -41,31 +41,37 @@ const metadataShape: Shape<StoredMetadata> = object({
 const isObject = (data: unknown): data is StoredData => typeof data === 'object' && data !== null;
 
 /** The data in the current version; what is no object is left to the check of its shape. */
-const upcast = ({ version, upcasters }: CatalogueEntry, stored: number, data: unknown): unknown => {
+const upcast = (entry: CatalogueEntry, stored: number, data: unknown): unknown => {
+  const { version, firstVersion, upcasters } = entry;
   if (stored === version || !isObject(data)) return data;
   let current = data;
-  for (const step of upcasters.slice(stored - 1)) current = step(current);
+  for (const step of upcasters.slice(stored - firstVersion)) current = step(current);
   return current;
 };
 
-const versionProblem = ({ version }: CatalogueEntry, stored: number): string | null => {
-  if (stored < 1) return `its version ${stored} does not exist`;
+const versionProblem = (
+  { version, firstVersion }: CatalogueEntry,
+  stored: number,
+): string | null => {
+  if (stored < firstVersion) return `no release wrote its version ${stored}`;
   return stored > version ? `its version ${stored} is newer than ${version}` : null;
 };
 
-/**
- * Stored JSON → upcasters of its type → check of its shape. Every reader of the log gets its events
- * from here, so no reader knows an older shape.
- */
-export const decodeProductEvent: Decoder = ({ type, data, metadata }) => {
-  const entry = catalogueEntryOf(type);
-  if (entry === undefined) return 'its type is unknown';
-  const ofMetadata = metadataShape(metadata);
-  if (ofMetadata !== null) return problemAt('metadata', ofMetadata);
-  const read = metadata as StoredMetadata;
-  const ofVersion = versionProblem(entry, read.schemaVersion);
-  if (ofVersion !== null) return ofVersion;
-  const current = upcast(entry, read.schemaVersion, data);
-  const ofData = entry.shape(current);
-  return ofData === null ? { data: current, metadata: read } : problemAt('data', ofData);
-};
+/** Stored JSON → upcasters of its type → check of its shape. */
+export const createDecoder =
+  (entryOf: (type: string) => CatalogueEntry | undefined): Decoder =>
+  ({ type, data, metadata }) => {
+    const entry = entryOf(type);
+    if (entry === undefined) return 'its type is unknown';
+    const ofMetadata = metadataShape(metadata);
+    if (ofMetadata !== null) return problemAt('metadata', ofMetadata);
+    const read = metadata as StoredMetadata;
+    const ofVersion = versionProblem(entry, read.schemaVersion);
+    if (ofVersion !== null) return ofVersion;
+    const current = upcast(entry, read.schemaVersion, data);
+    const ofData = entry.shape(current);
+    return ofData === null ? { data: current, metadata: read } : problemAt('data', ofData);
+  };
+
+/** Every reader of the log gets its events from here, so that none handles an older shape. */
+export const decodeProductEvent: Decoder = createDecoder(catalogueEntryOf);

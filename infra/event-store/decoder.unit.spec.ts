@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { object, whole } from '../../domain/shared/shape.ts';
 import { aRequestCharged } from '../../tests/support/account-events.ts';
 import { aChannelCreated } from '../../tests/support/channel-examples.ts';
 import { aMetadata } from '../../tests/support/metadata-examples.ts';
-import { decodeProductEvent } from './decoder.ts';
+import { createDecoder, decodeProductEvent } from './decoder.ts';
 
 const metadata = { ...aMetadata(), schemaVersion: 1 };
 const charged = aRequestCharged();
@@ -75,8 +76,32 @@ describe('an event cannot be read', () => {
     expect(reading(data, { ...metadata, actor: {} })).toBe('metadata.actor.kind is not a text');
   });
 
-  test('of a version that is newer than the catalogue, or none', () => {
+  test('of a version that is newer than the catalogue, or that no release wrote', () => {
     expect(reading(data, { ...metadata, schemaVersion: 2 })).toBe('its version 2 is newer than 1');
-    expect(reading(data, { ...metadata, schemaVersion: 0 })).toBe('its version 0 does not exist');
+    expect(reading(data, { ...metadata, schemaVersion: 0 })).toBe('no release wrote its version 0');
   });
+});
+
+test('an event of an older version is brought to the current shape, step by step', () => {
+  const decode = createDecoder(() => ({
+    category: 'account',
+    auditSubject: null,
+    firstVersion: 2,
+    version: 4,
+    upcasters: [
+      ({ cents }) => ({ minor: cents }),
+      ({ minor }) => ({ amountMinor: minor, seen: 0 }),
+    ],
+    shape: object({ amountMinor: whole, seen: whole }),
+  }));
+  const dataOf = (schemaVersion: number, data: object) => {
+    const decoded = decode({ type: 'Paid', data, metadata: { ...metadata, schemaVersion } });
+    return typeof decoded === 'string' ? decoded : decoded.data;
+  };
+  expect(dataOf(2, { cents: 5 })).toEqual({ amountMinor: 5, seen: 0 });
+  expect(dataOf(3, { minor: 5 })).toEqual({ amountMinor: 5, seen: 0 });
+  expect(dataOf(4, { amountMinor: 5, seen: 7 })).toEqual({ amountMinor: 5, seen: 7 });
+  expect(dataOf(1, {})).toBe('no release wrote its version 1');
+  expect(dataOf(5, {})).toBe('its version 5 is newer than 4');
+  expect(dataOf(2, {})).toBe('data.amountMinor is not a whole number');
 });

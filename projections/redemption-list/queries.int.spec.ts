@@ -60,6 +60,7 @@ test('a code that is renamed or deleted is no longer found under its old name', 
       name: 'winter',
       quota: 5,
       previous: { name: 'summer 2', quota: 100_000 },
+      changedBy: 1,
     },
   });
   await append(2_500, { type: 'RedemptionDeleted', data: { redemptionId: 2_500 } });

@@ -50,6 +50,5 @@ const rowOf = (
 /** Keeps the rows of open sessions, whatever opened or ended them. */
 export const keepSessions = ({ sessions }: Rows, event: UserEvent, live: LiveSessions): void => {
   for (const sessionId of live.after(event).ended) sessions.remove(sessionId);
-  if (event.type !== 'UserLoggedIn' || event.data.session === undefined) return;
-  sessions.put(rowOf(event.data, event.data.session));
+  if (event.type === 'UserLoggedIn') sessions.put(rowOf(event.data, event.data.session));
 };

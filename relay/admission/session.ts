@@ -35,7 +35,7 @@ const refuse = (
 };
 
 const isOpen = (account: AccountFeedEntry, session: Session): boolean =>
-  account.sessionEpoch === session.epoch && account.sessionIds?.includes(session.id) === true;
+  account.sessionEpoch === session.epoch && account.sessionIds.includes(session.id);
 
 /**
  * The account of a session; null when the session is over. It may have been opened a moment ago, so

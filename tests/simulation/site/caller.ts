@@ -9,6 +9,7 @@ export const callerOf = ({ customer, token }: CallPlan): Caller => ({
     status: 1,
     group: 'default',
     sessionEpoch: 0,
+    sessionIds: [],
     acceptUnsetModelRatioModel: false,
   },
   token: null,
