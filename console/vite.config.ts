@@ -62,6 +62,8 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/',
   plugins: [react(), iconsAsComponents(), compressed()],
+  // Texts as one object: a named export for each of their keys would only add weight.
+  json: { namedExports: false, stringify: true },
   // Two years back: what every browser in support understands.
   build: {
     outDir: 'dist',

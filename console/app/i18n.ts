@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { auditEntries } from '../locales/zh/audit-entries.ts';
+import type auditEntries from '../locales/zh/audit-entries.json';
 import type { texts } from '../locales/zh/index.ts';
 import { writeLocal } from '../shared/local-values.ts';
 import { type Language, storedLanguage, textFiles } from './text-files.ts';

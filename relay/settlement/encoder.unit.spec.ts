@@ -17,13 +17,13 @@ const project = (path: string): string =>
 const real = [
   ['English prose', project('README.md')],
   ['code', project('relay/protocol/scan-body.ts')],
-  ['Chinese texts', project('console/locales/zh/channel.ts')],
+  ['Chinese texts', project('console/locales/zh/channel.json')],
   ['JSON', project('package-lock.json').slice(0, 200_000)],
 ] as const;
 
 /** Common Chinese letters in an order of no meaning, the same each time. */
 const unbrokenChinese = (chars: number): string => {
-  const common = [...new Set(project('console/locales/zh/channel.ts').match(/[一-龥]/g))];
+  const common = [...new Set(project('console/locales/zh/channel.json').match(/[一-龥]/g))];
   let seed = 7;
   return Array.from({ length: chars }, () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -139,3 +139,29 @@ test('no English text holds a Chinese character', () => {
   );
   expect(chinese).toEqual([]);
 });
+
+/** A key as a whole, or what is before or after a value within a template. */
+const isUsed = (key: string, pieces: ReadonlySet<string>): boolean =>
+  pieces.has(key) ||
+  [...key.matchAll(/[.-]/g)].some(
+    ({ index }) => pieces.has(key.slice(0, index + 1)) || pieces.has(key.slice(index)),
+  );
+
+test('every text has a place that shows it', () => {
+  const files = readdirSync(consoleRoot, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /^(app|features|shared)\/.*\.tsx?$/.test(path) && !path.includes('.spec.'))
+    .map((path) => join(consoleRoot, path));
+  // The meanings of a channel's address are in the contract.
+  const contract = new URL('../../projections/contract/channel.ts', import.meta.url).pathname;
+  const literals = [...files, contract].flatMap((path) =>
+    readFileSync(path, 'utf8').split(/['"`]|\$\{|\}/),
+  );
+  const pieces = new Set(literals.map((piece) => piece.replace(/^[\w-]+:/, '')));
+  expect(isUsed('no-such.entry', pieces)).toBe(false);
+  const unused = Object.entries(zh).flatMap(([name, bundle]) =>
+    Object.keys(bundle)
+      .filter((key) => !isUsed(key, pieces))
+      .map((key) => `${name}:${key}`),
+  );
+  expect(unused).toEqual([]);
+});

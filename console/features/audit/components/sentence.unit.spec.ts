@@ -6,9 +6,9 @@ import { isSecretOption, optionKeys, optionTable } from '../../../../domain/opti
 import type { TokenTerms } from '../../../../domain/token/events.ts';
 import { anAct, entriesOf, entriesOfEveryType } from '../../../../tests/support/audit-entries.ts';
 import { someSettings } from '../../../../tests/support/channel-examples.ts';
-import { auditEntries as enValues } from '../../../locales/en/audit-entries.ts';
+import enValues from '../../../locales/en/audit-entries.json' with { type: 'json' };
 import { texts as en } from '../../../locales/en/index.ts';
-import { auditEntries as zhValues } from '../../../locales/zh/audit-entries.ts';
+import zhValues from '../../../locales/zh/audit-entries.json' with { type: 'json' };
 import { texts as zh } from '../../../locales/zh/index.ts';
 import { quotaSettings } from '../../../shared/quota-settings.ts';
 import type { AuditRow } from '../api/audit.ts';

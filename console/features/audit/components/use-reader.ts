@@ -1,7 +1,7 @@
 import type { i18n as I18n } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { auditEntries as en } from '../../../locales/en/audit-entries.ts';
-import { auditEntries as zh } from '../../../locales/zh/audit-entries.ts';
+import en from '../../../locales/en/audit-entries.json' with { type: 'json' };
+import zh from '../../../locales/zh/audit-entries.json' with { type: 'json' };
 import { useChannelTypes, useTypeLabel } from '../../../shared/channel-types.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
