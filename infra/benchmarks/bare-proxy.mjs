@@ -1,56 +1,60 @@
 /*
- * The yardstick: node:http in, undici `Pool.dispatch` out, bytes piped, no feature. Own process, and
- * plain JavaScript: what translates TypeScript on the way in would make it slower than it is.
+ * The yardstick: node:http in, undici `Pool.dispatch` out, bytes piped, no feature. A process of its
+ * own, and plain JavaScript: a loader for TypeScript would make it slower. One port for each of the two providers.
  */
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 
-const connections = Number(process.env.BENCH_CONNECTIONS ?? 256);
-const pool = new Pool(process.env.BENCH_UPSTREAM ?? '', { connections });
-
-const server = createServer((req, res) => {
-  /** @type {Buffer[]} */
-  const parts = [];
-  req.on('data', (part) => parts.push(part));
-  req.on('end', () => {
-    pool.dispatch(
-      {
-        method: 'POST',
-        path: req.url ?? '/',
-        headers: {
-          'content-type': 'application/json',
-          authorization: 'Bearer sk-upstream',
+const serve = async (upstream) => {
+  const pool = new Pool(upstream, { connections: 256 });
+  const server = createServer((req, res) => {
+    /** @type {Buffer[]} */
+    const parts = [];
+    req.on('data', (part) => parts.push(part));
+    req.on('end', () => {
+      pool.dispatch(
+        {
+          method: 'POST',
+          path: req.url ?? '/',
+          headers: {
+            'content-type': 'application/json',
+            authorization: 'Bearer sk-upstream',
+          },
+          body: Buffer.concat(parts),
         },
-        body: Buffer.concat(parts),
-      },
-      {
-        onRequestStart: () => {},
-        onResponseStart: (_controller, status, headers) => {
-          const type = headers['content-type'];
-          const length = headers['content-length'];
-          res.writeHead(status, {
-            'content-type': String(type),
-            ...(length === undefined ? {} : { 'content-length': String(length) }),
-          });
+        {
+          onRequestStart: () => {},
+          onResponseStart: (_controller, status, headers) => {
+            const type = headers['content-type'];
+            const length = headers['content-length'];
+            res.writeHead(status, {
+              'content-type': String(type),
+              ...(length === undefined ? {} : { 'content-length': String(length) }),
+            });
+          },
+          onResponseData: (controller, part) => {
+            if (res.write(part)) return;
+            controller.pause();
+            res.once('drain', () => controller.resume());
+          },
+          onResponseEnd: () => {
+            res.end();
+          },
+          onResponseError: () => {
+            res.destroy();
+          },
         },
-        onResponseData: (controller, part) => {
-          if (res.write(part)) return;
-          controller.pause();
-          res.once('drain', () => controller.resume());
-        },
-        onResponseEnd: () => {
-          res.end();
-        },
-        onResponseError: () => {
-          res.destroy();
-        },
-      },
-    );
+      );
+    });
   });
-});
-server.keepAliveTimeout = 60_000;
-server.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 }, () => {
+  server.keepAliveTimeout = 60_000;
+  await new Promise((resolve) => {
+    server.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 }, () => resolve(undefined));
+  });
   const address = server.address();
-  process.send?.({ port: typeof address === 'object' ? address?.port : 0 });
-});
+  return typeof address === 'object' ? address?.port : 0;
+};
+
+const { BENCH_UPSTREAM = '', BENCH_TLS_UPSTREAM = '' } = process.env;
+process.send?.({ port: await serve(BENCH_UPSTREAM), tlsPort: await serve(BENCH_TLS_UPSTREAM) });
 process.on('disconnect', () => process.exit(0));

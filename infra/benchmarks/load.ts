@@ -1,19 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-export type Target = Readonly<{ name: string; url: string; key: string }>;
-export type Shape = Readonly<{
+/** What calls are sent to. */
+export type Target = Readonly<{ name: string; key: string; pool: Pool }>;
+
+export type Load = Readonly<{
   name: string;
   body: Buffer;
-  /** Requests of one round. */
+  /** Calls a second; null: as many as `width` callers make that never wait. */
+  perSecond: number | null;
+  /** Calls of one short round. */
   perRound: number;
-  /** The upstream is reached over TLS. */
+  /** The provider is reached over TLS. */
   overTls?: true;
 }>;
 
 export const claudeModel = 'claude-3-5-haiku-20241022';
-/** Of the upstream that is reached over TLS. */
+/** The model of the provider that is reached over TLS. */
 export const tlsModel = 'gpt-4o';
+
+const width = 32;
+const rates = [10, 50, 200, 1_000] as const;
+const roundSeconds = 4;
 
 const chatOf = (bytes: number, stream: boolean, model = 'gpt-4o-mini'): Buffer => {
   const bare = { model, stream, messages: [{ role: 'user', content: '' }] };
@@ -22,44 +30,50 @@ const chatOf = (bytes: number, stream: boolean, model = 'gpt-4o-mini'): Buffer =
   return Buffer.from(JSON.stringify({ ...bare, messages: [{ role: 'user', content }] }));
 };
 
-export const shapes: readonly Shape[] = [
-  { name: '1 KB chat', body: chatOf(1_024, false), perRound: 2_500 },
-  { name: '16 KB chat', body: chatOf(16_384, false), perRound: 2_000 },
-  { name: '36-event stream', body: chatOf(1_024, true), perRound: 600 },
-  {
-    name: '36-event stream of Anthropic, translated',
-    body: chatOf(1_024, true, claudeModel),
-    perRound: 600,
-  },
-  { name: '256 KB chat', body: chatOf(262_144, false), perRound: 300 },
-  { name: '1 MB chat', body: chatOf(1_048_576, false), perRound: 80 },
-  {
-    name: '1 KB chat, upstream over TLS',
-    body: chatOf(1_024, false, tlsModel),
-    perRound: 2_000,
-    overTls: true,
-  },
-];
+export const smallChat = chatOf(1_024, false);
 
-const headersOf = ({ key }: Target) => ({
-  'content-type': 'application/json',
-  authorization: `Bearer ${key}`,
+const saturated = (name: string, body: Buffer, perRound: number): Load => ({
+  name: `${name}, saturated`,
+  body,
+  perSecond: null,
+  perRound,
 });
 
-type Flow = Readonly<{ pool: Pool; target: Target; body: Buffer }>;
-type Answered = Readonly<{ ms: number; requestId: string }>;
+const loads: readonly Load[] = [
+  ...rates.map((perSecond) => ({
+    name: `1 KB chat, ${perSecond}/s`,
+    body: smallChat,
+    perSecond,
+    perRound: roundSeconds * perSecond,
+  })),
+  saturated('1 KB chat', smallChat, 2_500),
+  saturated('16 KB chat', chatOf(16_384, false), 2_000),
+  saturated('36-event stream', chatOf(1_024, true), 600),
+  saturated('translated Anthropic stream', chatOf(1_024, true, claudeModel), 600),
+  saturated('256 KB chat', chatOf(262_144, false), 300),
+  saturated('1 MB chat', chatOf(1_048_576, false), 80),
+  { ...saturated('1 KB chat over TLS', chatOf(1_024, false, tlsModel), 2_000), overTls: true },
+];
 
-/** One call, read to its end; what it took, and its id where the target gives one. */
-const answered = (pool: Pool, target: Target, body: Buffer): Promise<Answered> =>
+/** The load of that name; without one, all that have it in their names. */
+export const loadsNamed = (name: string): readonly Load[] => {
+  const named = loads.filter((load) => load.name === name);
+  return named.length > 0 ? named : loads.filter((load) => load.name.includes(name));
+};
+
+type Reply = Readonly<{ ms: number; requestId: string }>;
+
+/** One call, read to its end; its duration, and its id where the target gives one. */
+const call = ({ name, key, pool }: Target, body: Buffer): Promise<Reply> =>
   new Promise((resolve, reject) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     let status = 0;
     let requestId = '';
     pool.dispatch(
       {
         method: 'POST',
         path: '/v1/chat/completions',
-        headers: headersOf(target),
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
         body,
       },
       {
@@ -70,108 +84,70 @@ const answered = (pool: Pool, target: Target, body: Buffer): Promise<Answered> =
         },
         onResponseData: () => {},
         onResponseEnd: () => {
-          if (status === 200) resolve({ ms: performance.now() - begun, requestId });
-          else reject(new Error(`${target.name} answered ${status}`));
+          if (status === 200) resolve({ ms: performance.now() - startedAt, requestId });
+          else reject(new Error(`${name} answered ${status}`));
         },
         onResponseError: (_controller, error) => reject(error),
       },
     );
   });
 
-/** Milliseconds that one call took. */
-const call = async (pool: Pool, target: Target, body: Buffer): Promise<number> =>
-  (await answered(pool, target, body)).ms;
+/** Makes one small call and returns its id. */
+export const requestIdOfCall = async (target: Target): Promise<string> =>
+  (await call(target, smallChat)).requestId;
 
-/** The id of one call that was answered just now. */
-export const requestIdOfCall = async (pool: Pool, target: Target, body: Buffer): Promise<string> =>
-  (await answered(pool, target, body)).requestId;
+export const openPool = (url: string): Pool => new Pool(url, { connections: 256 });
 
-export const openPool = (target: Target, connections = 256): Pool =>
-  new Pool(target.url, { connections });
-
-/** `count` calls, `width` at once. */
-export const saturate = async (
-  { pool, target, body }: Flow,
-  { count, width }: Readonly<{ count: number; width: number }>,
-): Promise<void> => {
+const saturate = async (target: Target, body: Buffer, count: number): Promise<number[]> => {
+  const latencies: number[] = [];
   let left = count;
   const worker = async (): Promise<void> => {
     while (left > 0) {
       left -= 1;
-      await call(pool, target, body);
+      latencies.push((await call(target, body)).ms);
     }
   };
   await Promise.all(Array.from({ length: width }, worker));
+  return latencies;
 };
 
-/** A stream whose provider says one word and is silent for `holdMs`. */
-export const heldStream = (holdMs: number): Buffer => {
-  const content = `hold-${String(holdMs).padStart(8, '0')}`;
-  return Buffer.from(
-    JSON.stringify({
-      model: 'gpt-4o-mini',
-      stream: true,
-      max_tokens: 200,
-      messages: [{ role: 'user', content }],
-    }),
-  );
-};
-
-/** Calls back with the first piece; resolves when the answer is whole. */
-export const heldCall = ({ pool, target, body }: Flow, onBegun: () => void): Promise<void> =>
-  new Promise((resolve, reject) => {
-    let status = 0;
-    pool.dispatch(
-      { method: 'POST', path: '/v1/chat/completions', headers: headersOf(target), body },
-      {
-        onRequestStart: () => {},
-        onResponseStart: (_controller, code) => {
-          status = code;
-          onBegun();
-        },
-        onResponseData: () => {},
-        onResponseEnd: () => {
-          if (status === 200) resolve();
-          else reject(new Error(`${target.name} answered ${status}`));
-        },
-        onResponseError: (_controller, error) => reject(error),
-      },
-    );
-  });
-
-/** A caller that goes away with the first piece of its answer. */
-export const startAndLeave = ({ pool, target, body }: Flow): Promise<void> =>
-  new Promise((resolve) => {
-    pool.dispatch(
-      { method: 'POST', path: '/v1/chat/completions', headers: headersOf(target), body },
-      {
-        onRequestStart: () => {},
-        onResponseStart: () => {},
-        onResponseData: (controller) => controller.abort(new Error('the caller leaves')),
-        onResponseEnd: () => resolve(),
-        onResponseError: () => resolve(),
-      },
-    );
-  });
-
-/** Calls at a steady rate; the milliseconds that each took. */
-export const steady = async (
-  { pool, target, body }: Flow,
+const callSteadily = async (
+  target: Target,
+  body: Buffer,
   { perSecond, count }: Readonly<{ perSecond: number; count: number }>,
 ): Promise<number[]> => {
-  const begun = performance.now();
-  const calls: Promise<number>[] = [];
+  const startedAt = performance.now();
+  const calls: Promise<Reply>[] = [];
   while (calls.length < count) {
-    const due = Math.min(count, Math.floor(((performance.now() - begun) / 1_000) * perSecond) + 1);
-    while (calls.length < due) calls.push(call(pool, target, body));
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const due = Math.min(count, Math.floor(seconds * perSecond) + 1);
+    while (calls.length < due) calls.push(call(target, body));
     await sleep(1);
   }
-  return Promise.all(calls);
+  return (await Promise.all(calls)).map(({ ms }) => ms);
 };
 
-export const quantile = (values: readonly number[], q: number): number => {
+/** Makes `count` calls of the load; resolves with the milliseconds that each took. */
+export const applyLoad = (
+  target: Target,
+  { body, perSecond, perRound }: Load,
+  count: number = perRound,
+): Promise<number[]> =>
+  perSecond === null
+    ? saturate(target, body, count)
+    : callSteadily(target, body, { perSecond, count });
+
+const quantile = (values: readonly number[], q: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 };
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Milliseconds. */
+export type Latency = Readonly<{ p50: number; p99: number }>;
+
+export const latencyOf = (values: readonly number[]): Latency => ({
+  p50: quantile(values, 0.5),
+  p99: quantile(values, 0.99),
+});

@@ -1,8 +1,8 @@
 /*
- * `npm run bench:log [rows …]`: pages of the usage log with their totals, at 1 and at 10 million
+ * `npm run bench log [rows …]`: pages of the usage log with their totals, at 1 and at 10 million
  * rows unless told otherwise. Prints a table and writes `bench-results/log.json`.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompiledQuery } from 'kysely';
@@ -17,6 +17,7 @@ import {
 import { createDatabase } from '../postgres/create-database.ts';
 import { cpuOfTree, spent } from './cpu.ts';
 import { fillLog, logSeconds, logStart } from './log-rows.ts';
+import { writeResult } from './report.ts';
 
 /** Sorts in memory while the tables are filled. */
 const generous = '&options=-c%20work_mem%3D192MB%20-c%20maintenance_work_mem%3D256MB';
@@ -224,9 +225,7 @@ try {
     ]);
     console.table(Object.fromEntries(rows));
   }
-  const at = new Date().toISOString();
-  mkdirSync('bench-results', { recursive: true });
-  writeFileSync('bench-results/log.json', JSON.stringify({ at, sizes, results }, null, 2));
+  writeResult('log', { sizes, results });
 } finally {
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Pool } from 'undici';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   addChannel,
   addToken,
@@ -8,76 +9,73 @@ import {
 } from '../../tests/support/console-client.ts';
 import { eventually, type Product, removeData, startProduct } from '../../tests/support/product.ts';
 import { type Certificate, makeCertificate } from './certificate.ts';
-import { portOf } from './forked.ts';
 import {
+  applyLoad,
   claudeModel,
+  type Load,
   openPool,
-  type Shape,
-  saturate,
-  shapes,
+  smallChat,
   type Target,
   tlsModel,
 } from './load.ts';
 import { profilerEnv } from './profile/profiler.ts';
 
-/** What a call is sent to: the provider itself, the bare proxy before it, or the relay. */
-export type Middle = Target & Readonly<{ pool: Pool; pid: number }>;
-export const middleNames = ['upstream', 'bare', 'relay'] as const;
-export type MiddleName = (typeof middleNames)[number];
-export type Middles = Readonly<Record<MiddleName, Middle>>;
-
-export type Plant = Readonly<{
-  product: Product;
-  /** Those before the provider that a shape of call wants. */
-  middlesOf: (shape: Pick<Shape, 'overTls'>) => Middles;
-  /** The processes of the gateways that are compared. */
-  gateways: readonly number[];
-  stop: () => Promise<void>;
+/** The product of another checkout, which runs next to this one. */
+export type OtherCheckout = Readonly<{
+  folder: string;
+  /** The executable that runs it; the one of this process when absent. */
+  node?: string;
 }>;
 
-type Served = Readonly<{ child: ChildProcess; url: string }>;
+/** The bare proxy, this product, or that of the other checkout. */
+export type GatewayName = 'bare' | 'own' | 'other';
+export type Gateway = Readonly<{
+  name: GatewayName;
+  pid: number;
+  /** Null for the bare proxy. */
+  product: Product | null;
+  /** By how the provider is reached. */
+  targets: Readonly<{ plain: Target; overTls: Target }>;
+}>;
 
-const startUpstream = async (certificate: Certificate | null): Promise<Served> => {
-  const { keyFile = '', certFile = '' } = certificate ?? {};
-  const child = fork(new URL('./upstream.ts', import.meta.url), {
-    env: { ...process.env, BENCH_TLS_KEY: keyFile, BENCH_TLS_CERT: certFile },
+export const targetOf = ({ targets }: Gateway, load: Load): Target =>
+  load.overTls === true ? targets.overTls : targets.plain;
+
+export type Plant = Readonly<{ gateways: readonly Gateway[]; stop: () => Promise<void> }>;
+
+type Upstreams = Readonly<{ plain: string; overTls: string }>;
+
+/** Starts a helper process; resolves with the first message, which has its ports. */
+const startHelper = async <Ports extends object>(
+  file: URL,
+  env: Readonly<Record<string, string>>,
+): Promise<{ child: ChildProcess; ports: Ports }> => {
+  const child = fork(file, {
+    env: { ...process.env, ...env },
+    ...(file.pathname.endsWith('.mjs') && { execArgv: [] }),
   });
-  const scheme = certificate === null ? 'http' : 'https';
-  return { child, url: `${scheme}://127.0.0.1:${await portOf(child)}` };
+  const ports = await new Promise<Ports>((resolvePorts, reject) => {
+    child.once('message', (message) => resolvePorts(message as Ports));
+    child.once('exit', () => reject(new Error('a helper process of the benchmark ended')));
+  });
+  return { child, ports };
 };
 
-const startBare = async (
-  upstream: Served,
-  { trusted, connections }: Readonly<{ trusted: string; connections: number }>,
-): Promise<Served> => {
-  const child = fork(new URL('./bare-proxy.mjs', import.meta.url), {
-    env: {
-      ...process.env,
-      BENCH_UPSTREAM: upstream.url,
-      BENCH_CONNECTIONS: String(connections),
-      NODE_EXTRA_CA_CERTS: trusted,
-      ...profilerEnv(),
-    },
-    execArgv: [],
+const startUpstream = (certificate: Certificate | null) =>
+  startHelper<{ port: number }>(new URL('./upstream.ts', import.meta.url), {
+    BENCH_TLS_KEY: certificate?.keyFile ?? '',
+    BENCH_TLS_CERT: certificate?.certFile ?? '',
   });
-  return { child, url: `http://127.0.0.1:${await portOf(child)}` };
-};
 
-const middle = (target: Target, pid: number | undefined): Middle => ({
-  ...target,
-  pool: openPool(target),
-  pid: pid ?? 0,
-});
+const startBare = (upstreams: Upstreams, certFile: string) =>
+  startHelper<{ port: number; tlsPort: number }>(new URL('./bare-proxy.mjs', import.meta.url), {
+    BENCH_UPSTREAM: upstreams.plain,
+    BENCH_TLS_UPSTREAM: upstreams.overTls,
+    NODE_EXTRA_CA_CERTS: certFile,
+    ...profilerEnv(),
+  });
 
-type Side = Readonly<{ upstream: Served; bare: Served }>;
-
-const middlesBefore = ({ upstream, bare }: Side, product: Product, key: string): Middles => ({
-  upstream: middle({ name: 'upstream', url: upstream.url, key }, upstream.child.pid),
-  bare: middle({ name: 'bare proxy', url: bare.url, key }, bare.child.pid),
-  relay: middle({ name: 'relay', url: product.url, key }, product.pid),
-});
-
-/** The most that a newcomer can be given, and more than any run of the benchmarks spends. */
+/** The most quota that a new user can have, and more than any run of the benchmarks spends. */
 const plentyOfQuota = 2_147_483_647;
 
 const addCaller = async (product: Product, admin: ConsoleClient): Promise<ConsoleClient> => {
@@ -89,20 +87,14 @@ const addCaller = async (product: Product, admin: ConsoleClient): Promise<Consol
   return client;
 };
 
-/** What starts a product of any version. */
-export type ProductTools = Readonly<{
-  startProduct: typeof startProduct;
-  removeData: typeof removeData;
-}>;
+/** A gateway serves for days: compiling the code after a start is no part of the cost of a call. */
+const warmUpCalls = 8_000;
 
 /** As long as keys of providers are: answers are searched for it, in each way in which it may be written. */
 const providerKey = `sk-${'0123456789abcdefghijKLMN'.repeat(2)}`;
 
-/** Channels to a provider with and without TLS, and the token of a caller. */
-export const openSiteOf = async (
-  product: Product,
-  { plain, overTls }: Readonly<{ plain: string; overTls: string }>,
-): Promise<string> => {
+/** Adds channels to the provider with and without TLS; returns the token of a caller. */
+const setUpProduct = async (product: Product, { plain, overTls }: Upstreams): Promise<string> => {
   const admin = await setUpSite(product.url);
   const key = providerKey;
   await addChannel(admin, plain, { key, models: 'gpt-4o-mini' });
@@ -112,54 +104,84 @@ export const openSiteOf = async (
   return `sk-${token.key}`;
 };
 
-/**
- * The all-in-one run as `npm start` has it, a provider with and without TLS, and a bare proxy before each.
- * `connections`: of a bare proxy to its provider, at most.
- */
-export const openPlant = async ({ connections = 256 } = {}): Promise<Plant> => {
-  const certificate = makeCertificate();
-  const upstreams = await Promise.all([startUpstream(null), startUpstream(certificate)]);
-  const bares = await Promise.all(
-    upstreams.map((upstream) =>
-      startBare(upstream, { trusted: certificate.certFile, connections }),
-    ),
-  );
-  const children = [...upstreams, ...bares].map(({ child }) => child);
-  const product = await startProduct({
-    env: { LOG_LEVEL: 'warn', NODE_EXTRA_CA_CERTS: certificate.certFile, ...profilerEnv() },
+type ProductTools = Readonly<{ startProduct: typeof startProduct }>;
+
+/** Started by its own tools; its packages must be installed. They take the executable of their own process. */
+const startOther = async (
+  { folder, node = process.execPath }: OtherCheckout,
+  env: Readonly<Record<string, string>>,
+): Promise<Product> => {
+  const file = pathToFileURL(resolve(folder, 'tests/support/product.ts'));
+  const tools: ProductTools = await import(String(file));
+  const { execPath } = process;
+  process.execPath = resolve(node);
+  return tools.startProduct({ env }).finally(() => {
+    process.execPath = execPath;
   });
+};
+
+const urlOf = (port: number, scheme = 'http'): string => `${scheme}://127.0.0.1:${port}`;
+
+const productGateway = async (
+  name: 'own' | 'other',
+  product: Product,
+  upstreams: Upstreams,
+): Promise<Gateway> => {
+  const target = { name, key: await setUpProduct(product, upstreams), pool: openPool(product.url) };
+  return { name, pid: product.pid, product, targets: { plain: target, overTls: target } };
+};
+
+/** Providers with and without TLS, and in front of them a bare proxy, this product and that of another checkout. */
+export const openPlant = async (other?: OtherCheckout): Promise<Plant> => {
+  const certificate = makeCertificate();
+  const products: Product[] = [];
+  const children: ChildProcess[] = [];
+  const gateways: Gateway[] = [];
   const stop = async (): Promise<void> => {
-    await product.stop();
-    removeData(product);
+    for (const { targets } of gateways) {
+      await Promise.all([targets.plain.pool.destroy(), targets.overTls.pool.destroy()]);
+    }
+    for (const product of products) {
+      await product.stop();
+      removeData(product);
+    }
     certificate.remove();
     for (const child of children) child.kill();
   };
-  const sideOf = (at: 0 | 1): Side => {
-    const [upstream, bare] = [upstreams[at], bares[at]];
-    if (upstream === undefined || bare === undefined) throw new Error('a process is missing');
-    return { upstream, bare };
-  };
   try {
-    const urls = { plain: sideOf(0).upstream.url, overTls: sideOf(1).upstream.url };
-    const key = await openSiteOf(product, urls);
-    const plain = middlesBefore(sideOf(0), product, key);
-    // Certificates are the gateways' concern: the provider is asked without TLS where it is asked directly.
-    const overTls = { ...middlesBefore(sideOf(1), product, key), upstream: plain.upstream };
-    const body = shapes[0]?.body ?? Buffer.alloc(0);
-    for (const target of [plain.relay, plain.bare]) {
-      const flow = { pool: target.pool, target, body };
-      await eventually(() => saturate(flow, { count: 50, width: 4 }));
-    }
-    const pools = [plain, overTls].flatMap((middles) => Object.values(middles));
-    return {
-      product,
-      middlesOf: (shape) => (shape.overTls === true ? overTls : plain),
-      gateways: [product.pid, ...bares.map(({ child }) => child.pid ?? 0)],
-      stop: async () => {
-        await Promise.all(pools.map(({ pool }) => pool.destroy()));
-        await stop();
-      },
+    const plain = await startUpstream(null);
+    children.push(plain.child);
+    const overTls = await startUpstream(certificate);
+    children.push(overTls.child);
+    const upstreams = {
+      plain: urlOf(plain.ports.port),
+      overTls: urlOf(overTls.ports.port, 'https'),
     };
+    const bare = await startBare(upstreams, certificate.certFile);
+    children.push(bare.child);
+    const bareTarget = (port: number): Target => ({
+      name: 'bare',
+      key: '',
+      pool: openPool(urlOf(port)),
+    });
+    gateways.push({
+      name: 'bare',
+      pid: bare.child.pid ?? 0,
+      product: null,
+      targets: { plain: bareTarget(bare.ports.port), overTls: bareTarget(bare.ports.tlsPort) },
+    });
+    const env = { LOG_LEVEL: 'warn', NODE_EXTRA_CA_CERTS: certificate.certFile };
+    products.push(await startProduct({ env: { ...env, ...profilerEnv() } }));
+    if (other !== undefined) products.push(await startOther(other, env));
+    for (const [i, product] of products.entries()) {
+      gateways.push(await productGateway(i === 0 ? 'own' : 'other', product, upstreams));
+    }
+    const calls = { name: 'warm-up', body: smallChat, perSecond: null, perRound: 50 };
+    for (const { targets } of gateways) {
+      await eventually(() => applyLoad(targets.plain, calls));
+      await applyLoad(targets.plain, calls, warmUpCalls);
+    }
+    return { gateways, stop };
   } catch (error) {
     await stop();
     throw error;

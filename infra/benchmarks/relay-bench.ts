@@ -1,118 +1,127 @@
+/*
+ * `npm run bench relay`: the relay of the all-in-one run, a bare proxy, and with `--other` that of another checkout, in short
+ * rounds by turns, so that other work on the machine affects all of them alike. Each has the first core to itself.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setApart } from './cores.ts';
-import { median, quantile, type Shape, saturate, steady } from './load.ts';
-import { type MiddleName, type Middles, middleNames, openPlant, type Plant } from './plant.ts';
-import { isProfiling, profiled } from './profile/profiler.ts';
-import { round, rounds, type Sample, shapesNamed, warmUps, width } from './relay-round.ts';
+import { cpuMicros, cpuOfTree, spent } from './cpu.ts';
+import { applyLoad, type Load, latencyOf, loadsNamed, median } from './load.ts';
+import { readOptions } from './options.ts';
+import { type Gateway, openPlant, targetOf } from './plant.ts';
+import { isProfiling, openProfiles, profiled } from './profile/profiler.ts';
+import { digits, ratio, writeResult } from './report.ts';
 
-const latencyRounds = 4;
+const saturatedRounds = 31;
+const steadyRounds = 5;
+/** Rounds before the first is measured, so that the compiler has seen enough of all code. */
+const warmUps = 10;
+/** Records gather for a moment before they leave the relay: that work belongs to the round too. */
+const afterworkMs = 60;
 
-export type RelayRow = Readonly<{
-  shape: string;
-  /** Requests per second, saturated, median of the rounds. */
-  perSecond: Readonly<Record<MiddleName, number>>;
-  /** CPU of the process in the middle per request, microseconds, accounting included. */
-  cpuMicros: Readonly<{ bare: number; relay: number; allOfTollgate: number }>;
-  /** Median over the rounds of relay by the bare proxy beside it. */
-  cpuRatio: number;
-  /** The same of the calmest quarter of each one's rounds: what others do only ever adds. */
-  cpuRatioCalm: number;
-  cpuRatioAll: number;
-  /** Milliseconds above the bare proxy at 200 requests/s. */
-  addedMs: Readonly<{ p50: number; p99: number }>;
-  /** Milliseconds above the upstream alone at 200 requests/s. */
-  aboveUpstreamMs: Readonly<{ p50: number; p99: number }>;
-}>;
+/** Of one call: seconds, and microseconds of CPU of the process that is called and of all of the product. */
+type Sample = Readonly<{ seconds: number; micros: number; allMicros: number; ms: number[] }>;
 
-const latenciesOf = async (middles: Middles, shape: Shape) => {
-  const latencies: Record<MiddleName, number[]> = { upstream: [], bare: [], relay: [] };
-  for (let i = 0; i < latencyRounds; i += 1) {
-    for (const name of middleNames) {
-      const target = middles[name];
-      const plan = { pool: target.pool, target, body: shape.body };
-      latencies[name].push(...(await steady(plan, { perSecond: 200, count: 200 })));
-    }
-  }
-  return latencies;
+const sampleOf = async (gateway: Gateway, load: Load): Promise<Sample> => {
+  const tree = cpuOfTree(gateway.pid);
+  const before = cpuMicros(gateway.pid);
+  const startedAt = performance.now();
+  const ms = await applyLoad(targetOf(gateway, load), load);
+  const seconds = (performance.now() - startedAt) / 1_000 / ms.length;
+  await sleep(afterworkMs);
+  const micros = (cpuMicros(gateway.pid) - before) / ms.length;
+  return { seconds, micros, allMicros: spent(tree, cpuOfTree(gateway.pid)) / ms.length, ms };
 };
 
-const warmUp = async (plant: Plant, wanted: readonly Shape[]): Promise<void> => {
-  for (let i = 0; i < warmUps; i += 1) {
-    for (const shape of wanted) {
-      const middles = plant.middlesOf(shape);
-      for (const name of middleNames) await round(middles[name], shape);
-    }
-  }
-};
-
-const measure = async (middles: Middles, shape: Shape): Promise<RelayRow> => {
-  const samples: Record<MiddleName, Sample[]> = { upstream: [], bare: [], relay: [] };
+const measure = async (gateways: readonly Gateway[], load: Load) => {
+  const samples = gateways.map((): Sample[] => []);
+  const rounds = load.perSecond === null ? saturatedRounds : steadyRounds;
   for (let i = 0; i < rounds; i += 1) {
     // Each goes first in turn, so that none always follows the same other.
-    const order = i % 2 === 0 ? middleNames : middleNames.toReversed();
-    for (const name of order) samples[name].push(await round(middles[name], shape));
-  }
-  const of = (name: MiddleName, read: (sample: Sample) => number): number =>
-    median(samples[name].map(read));
-  const ratio = (read: (sample: Sample) => number): number =>
-    median(samples.relay.map((sample, i) => read(sample) / (samples.bare[i]?.micros ?? 0)));
-  const calm = (name: MiddleName) =>
-    quantile(
-      samples[name].map(({ micros }) => micros),
-      0.25,
-    );
-  const latencies = await latenciesOf(middles, shape);
-  const above = (name: MiddleName, q: number) =>
-    quantile(latencies.relay, q) - quantile(latencies[name], q);
-  const perSecond = (name: MiddleName) => 1 / of(name, ({ seconds }) => seconds);
-  return {
-    shape: shape.name,
-    perSecond: {
-      upstream: perSecond('upstream'),
-      bare: perSecond('bare'),
-      relay: perSecond('relay'),
-    },
-    cpuMicros: {
-      bare: of('bare', ({ micros }) => micros),
-      relay: of('relay', ({ micros }) => micros),
-      allOfTollgate: of('relay', ({ allMicros }) => allMicros),
-    },
-    cpuRatio: ratio(({ micros }) => micros),
-    cpuRatioCalm: calm('relay') / calm('bare'),
-    cpuRatioAll: ratio(({ allMicros }) => allMicros),
-    addedMs: { p50: above('bare', 0.5), p99: above('bare', 0.99) },
-    aboveUpstreamMs: { p50: above('upstream', 0.5), p99: above('upstream', 0.99) },
-  };
-};
-
-/** Apart from the rounds: the bare proxy and the relay, one after the other. */
-const profile = async (middles: Middles, shape: Shape): Promise<void> => {
-  for (const name of ['bare', 'relay'] as const) {
-    const { pool, ...target } = middles[name];
-    await profiled(shape.name, target.pid, () =>
-      saturate({ pool, target, body: shape.body }, { count: 5 * shape.perRound, width }),
-    );
-  }
-};
-
-/** The relay of the all-in-one run against a bare proxy and against the upstream alone. */
-export const benchRelay = async (only = ''): Promise<RelayRow[]> => {
-  const plant = await openPlant();
-  const shareCores = setApart(plant.gateways);
-  try {
-    const isApart = shareCores !== null;
-    console.log(isApart ? 'gateways alone on one core' : 'gateways share all cores with the rest');
-    const rows: RelayRow[] = [];
-    const wanted = shapesNamed(only);
-    await warmUp(plant, wanted);
-    for (const shape of wanted) {
-      const row = await measure(plant.middlesOf(shape), shape);
-      console.log(`${shape.name}: ${row.cpuRatio.toFixed(2)}× the CPU of the bare proxy`);
-      rows.push(row);
-      if (isProfiling) await profile(plant.middlesOf(shape), shape);
+    for (let turn = 0; turn < gateways.length; turn += 1) {
+      const at = (i + turn) % gateways.length;
+      const gateway = gateways[at];
+      if (gateway !== undefined) samples[at]?.push(await sampleOf(gateway, load));
     }
-    return rows;
-  } finally {
-    await plant.stop();
-    shareCores?.();
   }
+  const [bare = [], ...others] = samples;
+  const other = others[1];
+  const ratioTo =
+    (below: readonly Sample[] | undefined, of: readonly Sample[]) =>
+    (read: (sample: Sample) => number): number | null => {
+      if (below === undefined || below === of) return null;
+      const ratios = of.flatMap((sample, i) => {
+        const base = below[i];
+        return base === undefined ? [] : [read(sample) / read(base)];
+      });
+      return median(ratios);
+    };
+  const micros = (sample: Sample): number => sample.micros;
+  const allMicros = (sample: Sample): number => sample.allMicros;
+  return gateways.map(({ name }, at) => {
+    const of = samples[at] ?? [];
+    const toOther = name === 'own' ? other : undefined;
+    return {
+      load: load.name,
+      gateway: name,
+      perSecond: 1 / median(of.map(({ seconds }) => seconds)),
+      micros: median(of.map(micros)),
+      allMicros: median(of.map(allMicros)),
+      /** Medians over the rounds: of the process that is called, and of all processes. */
+      byBare: ratioTo(bare, of)(micros),
+      allByBare: ratioTo(bare, of)(allMicros),
+      byOther: ratioTo(toOther, of)(micros),
+      allByOther: ratioTo(toOther, of)(allMicros),
+      latency: latencyOf(of.flatMap(({ ms }) => ms)),
+    };
+  });
 };
+type Row = Awaited<ReturnType<typeof measure>>[number];
+
+const print = (rows: readonly Row[]): void =>
+  console.table(
+    Object.fromEntries(
+      rows.map((row) => [
+        `${row.load}: ${row.gateway}`,
+        {
+          'calls/s': Math.round(row.perSecond),
+          'CPU µs': digits(row.micros, 1),
+          'to bare': ratio(row.byBare),
+          'to other': ratio(row.byOther),
+          'all µs': digits(row.allMicros, 1),
+          'all to bare': ratio(row.allByBare),
+          'all to other': ratio(row.allByOther),
+          'p50 ms': digits(row.latency.p50),
+          'p99 ms': digits(row.latency.p99),
+        },
+      ]),
+    ),
+  );
+
+const { only, other } = readOptions();
+openProfiles();
+const plant = await openPlant(other);
+const { gateways } = plant;
+const loads = loadsNamed(only);
+const isApart = setApart(gateways.map(({ pid }) => pid));
+const rows: Row[] = [];
+try {
+  console.log(isApart ? 'gateways alone on one core' : 'gateways share all cores with the rest');
+  for (let i = 0; i < warmUps; i += 1) {
+    for (const load of loads.filter(({ perSecond }) => perSecond === null)) {
+      for (const gateway of gateways) await applyLoad(targetOf(gateway, load), load);
+    }
+  }
+  for (const load of loads) {
+    rows.push(...(await measure(gateways, load)));
+    print(rows.slice(-gateways.length));
+    for (const gateway of isProfiling ? gateways : []) {
+      await profiled(`${load.name}, ${gateway.name}`, gateway.pid, async () => {
+        await applyLoad(targetOf(gateway, load), load, 5 * load.perRound);
+      });
+    }
+  }
+} finally {
+  await plant.stop();
+}
+writeResult('relay', { other, rows });
+process.exit(0);

@@ -44,10 +44,7 @@ const proportionalKb = (pid: number, isOther: boolean): number => {
 type Used = Readonly<{ part: TreePart; parent: number; micros: number; ofEnded: number }>;
 
 /** CPU so far of each process below `root`; the name of a part is known while the process runs. */
-export const usageOf = (
-  root: number,
-  others: ReadonlySet<number> = new Set(),
-): ReadonlyMap<number, Used> => {
+export const usageOf = (root: number, others: ReadonlySet<number>): ReadonlyMap<number, Used> => {
   const used = new Map<number, Used>();
   for (const pid of treeOf(root)) {
     if (others.has(pid)) continue;
@@ -87,19 +84,6 @@ export const spentByPart = (
   return spent;
 };
 
-/** Resident megabytes of each part; what processes share counts once, and what `others` have alone does not. */
-export const residentMbByPart = (
-  root: number,
-  others: ReadonlySet<number> = new Set(),
-): Record<TreePart, number> => {
-  const resident: Record<TreePart, number> = {};
-  for (const pid of treeOf(root)) {
-    const part = partOf(pid);
-    resident[part] = (resident[part] ?? 0) + proportionalKb(pid, others.has(pid)) / 1_024;
-  }
-  return resident;
-};
-
-/** Of the whole tree. */
-export const residentMb = (root: number, others?: ReadonlySet<number>): number =>
-  Object.values(residentMbByPart(root, others)).reduce((sum, mb) => sum + mb, 0);
+/** Resident megabytes of the tree; what processes share counts once, and what `others` have alone does not. */
+export const residentMb = (root: number, others: ReadonlySet<number>): number =>
+  treeOf(root).reduce((sum, pid) => sum + proportionalKb(pid, others.has(pid)), 0) / 1_024;

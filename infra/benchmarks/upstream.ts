@@ -1,6 +1,5 @@
 /*
- * A provider that costs as little as possible: fixed answers, chosen by the request. Own process. A request with
- * `hold-<milliseconds>` in it gets the rest of its answer after so long.
+ * A provider that costs as little as possible: fixed answers, chosen by the request, from a process of its own.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -43,7 +42,7 @@ const streamChunks = [
 ];
 const named = (data: { type: string } & Record<string, unknown>): Buffer =>
   Buffer.from(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
-/** As Anthropic says the same: 31 pieces of text and what stands around them, 36 events in all. */
+/** The same as Anthropic sends it: 31 pieces of text and the events around them, 36 in all. */
 const claudeChunks = [
   named({
     type: 'message_start',
@@ -75,16 +74,13 @@ const claudeChunks = [
   named({ type: 'message_stop' }),
 ];
 
-type Asked = { isStream: boolean; isClaude: boolean; holdMs: number };
-
 const sendPlain = (res: ServerResponse): void => {
   res.writeHead(200, { 'content-type': 'application/json', 'content-length': plain.length });
   res.end(plain);
 };
 
-const sendStream = (res: ServerResponse, { isClaude, holdMs }: Asked): void => {
+const sendStream = (res: ServerResponse, chunks: readonly Buffer[]): void => {
   res.writeHead(200, { 'content-type': 'text/event-stream' });
-  const chunks = isClaude ? claudeChunks : streamChunks;
   let i = 0;
   const next = (): void => {
     const part = chunks[i++];
@@ -93,23 +89,20 @@ const sendStream = (res: ServerResponse, { isClaude, holdMs }: Asked): void => {
       return;
     }
     res.write(part);
-    if (i === 1 && holdMs > 0) setTimeout(next, holdMs);
-    else setImmediate(next);
+    setImmediate(next);
   };
   next();
 };
 
 const serve = (req: IncomingMessage, res: ServerResponse): void => {
-  const asked: Asked = { isStream: false, isClaude: false, holdMs: 0 };
+  let isStream = false;
+  let isClaude = false;
   req.on('data', (part: Buffer) => {
-    if (part.includes('"stream":true')) asked.isStream = true;
-    if (part.includes('"model":"claude-')) asked.isClaude = true;
-    const at = part.indexOf('hold-');
-    if (at >= 0) asked.holdMs = Number.parseInt(part.toString('latin1', at + 5, at + 13), 10);
+    isStream ||= part.includes('"stream":true');
+    isClaude ||= part.includes('"model":"claude-');
   });
   req.on('end', () => {
-    if (asked.isStream) sendStream(res, asked);
-    else if (asked.holdMs > 0) setTimeout(sendPlain, asked.holdMs, res);
+    if (isStream) sendStream(res, isClaude ? claudeChunks : streamChunks);
     else sendPlain(res);
   });
 };

@@ -1,10 +1,9 @@
 /*
- * `npm run bench:verify [events …]`: verify over logs of these sizes, and the read models made from them, in a process
+ * `npm run bench verify [events …]`: verify over logs of these sizes, and the read models made from them, in a process
  * of its own over the embedded engines. Bars: 30,000 events for each second of CPU, 500 MB. Prints a table and
  * writes `bench-results/verify.json`.
  */
 import { fork } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProjections } from '../../projections/create-projections.ts';
 import { createReadModels } from '../../projections/verify-rows.ts';
@@ -13,6 +12,7 @@ import { createDatabase } from '../postgres/create-database.ts';
 import { entryPath } from '../processes/entry-paths.ts';
 import { startLedger } from './ledger-engines.ts';
 import { openProfiles, profilerEnv } from './profile/profiler.ts';
+import { writeResult } from './report.ts';
 import type { VerifyFigures } from './verify-child.ts';
 import { createVerifyLog } from './verify-log.ts';
 
@@ -68,11 +68,7 @@ try {
       'peak MB': Math.round(megabytes),
     })),
   );
-  mkdirSync('bench-results', { recursive: true });
-  writeFileSync(
-    'bench-results/verify.json',
-    JSON.stringify({ at: new Date().toISOString(), node: process.version, results }, null, 2),
-  );
+  writeResult('verify', { results });
   await projections.stop();
   await database.close();
 } finally {

@@ -36,11 +36,10 @@ const entries = [
 ];
 /** Measured from a build too, with what they take from the tests; the product does without. */
 const benchmarks = [
-  'infra/benchmarks/ledger-main.ts',
-  'infra/benchmarks/snapshot-bench.ts',
+  'infra/benchmarks/settlement-bench.ts',
   'infra/benchmarks/verify-bench.ts',
   'infra/benchmarks/verify-child.ts',
-  'infra/benchmarks/relay-scale-bench.ts',
+  'infra/benchmarks/scale-bench.ts',
 ];
 
 const sourcesBelow = (folder) =>

@@ -1,17 +1,18 @@
 /*
- * `npm run bench:scale`: a relay with 100,000 tokens and 1,000 channels, and one with 10,000 idle
+ * `npm run bench scale [streams]`: a relay with 100,000 tokens and 1,000 channels, and one with 10,000 idle
  * streams. Bars: ready within 3 s and 300 MB; 600 MB with the streams. The relay runs in a process
  * of its own; feeds come to it as the bus of a cluster would bring them. Prints a table and writes
  * `bench-results/scale.json`.
  */
 import { fork } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'undici';
 import { cpuMicros } from './cpu.ts';
-import { keyOf, openStreams, type Report, serveScale } from './relay-scale-child.ts';
+import { writeResult } from './report.ts';
+import { keyOf, openStreams, type Report, serveScale } from './scale-child.ts';
 
 /** Each stream takes two connections of the relay; some systems give a process fewer. */
 const openFiles = Number(
@@ -76,13 +77,9 @@ const openOne = async (port: number, index: number): Promise<Client> => {
 
 const main = async (): Promise<void> => {
   const upstream = await startSilent();
-  const child = fork(
-    process.argv[1] ?? '',
-    ['../benchmarks/relay-scale-bench', 'child', upstream.url],
-    {
-      execArgv: ['--expose-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'],
-    },
-  );
+  const child = fork(process.argv[1] ?? '', ['../benchmarks/scale-bench', 'child', upstream.url], {
+    execArgv: ['--expose-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'],
+  });
   const reported = <T extends Report['kind']>(kind: T): Promise<Extract<Report, { kind: T }>> =>
     new Promise((resolve, reject) => {
       child.once('exit', () => reject(new Error('the relay is gone')));
@@ -119,8 +116,7 @@ const main = async (): Promise<void> => {
     idleCpuPercent: Math.round(idleShare * 1_000) / 10,
   };
   console.table(rows);
-  mkdirSync('bench-results', { recursive: true });
-  writeFileSync('bench-results/scale.json', `${JSON.stringify(rows, null, 2)}\n`);
+  writeResult('scale', rows);
   child.removeAllListeners('exit');
   child.kill();
   await Promise.all(clients.map((client) => client.destroy()));

@@ -1,3 +1,6 @@
+/*
+ * `npm run bench settlement`: charges through the embedded node, then a build of every projection from that log.
+ */
 import type { RequestUsed, UsageRecord } from '../../domain/account/messages.ts';
 import { accountPartitions } from '../../domain/account/messages.ts';
 import { createProjections } from '../../projections/create-projections.ts';
@@ -16,9 +19,10 @@ import {
   startLedger,
   usageRecord,
 } from './ledger-engines.ts';
-import { profiled } from './profile/profiler.ts';
+import { openProfiles, profiled } from './profile/profiler.ts';
+import { digits, writeResult } from './report.ts';
 
-export type LedgerRow = Readonly<{
+type Row = Readonly<{
   name: string;
   events: number;
   perSecond: number;
@@ -33,11 +37,7 @@ const charges = 120_000;
 const batchSize = 256;
 
 /** Time and CPU of `work`, for `events` events. */
-const timed = async (
-  name: string,
-  events: number,
-  work: () => Promise<void>,
-): Promise<LedgerRow> => {
+const timed = async (name: string, events: number, work: () => Promise<void>): Promise<Row> => {
   const before = cpuOfTree(process.pid);
   const begun = performance.now();
   await profiled(name, process.pid, work);
@@ -53,8 +53,7 @@ const timed = async (
   };
 };
 
-/** Settlement through the embedded node, then a build of every projection from that log. */
-export const benchLedger = async (): Promise<LedgerRow[]> => {
+const measureAll = async (): Promise<Row[]> => {
   const ledger = await startLedger();
   const { postgres, shared, metrics } = ledger;
   const { eventStore, bus } = shared;
@@ -121,3 +120,21 @@ export const benchLedger = async (): Promise<LedgerRow[]> => {
     await ledger.stop();
   }
 };
+
+openProfiles();
+const rows = await measureAll();
+console.table(
+  Object.fromEntries(
+    rows.map(({ name, events, perSecond, cpuMicros, cpuMicrosAll }) => [
+      name,
+      {
+        events,
+        'events/s': Math.round(perSecond),
+        'CPU µs each': digits(cpuMicros, 1),
+        'all processes': digits(cpuMicrosAll, 1),
+      },
+    ]),
+  ),
+);
+writeResult('settlement', { rows });
+process.exit(0);
