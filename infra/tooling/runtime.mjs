@@ -38,8 +38,13 @@ const pinnedPackage = () => {
 
 const isLinked = () => lstatSync(link, { throwIfNoEntry: false }) !== undefined;
 
+/** A shell that has `node_modules/.bin` in front of its path runs npm on the pinned Node. */
+const isPinned = () =>
+  (process.env.npm_node_execpath ?? process.execPath).startsWith(join(root, 'node_modules'));
+
 /** Decides which Node the scripts of package.json find. Ends the process where none is new enough. */
 export const linkRuntime = () => {
+  if (isPinned()) return;
   if (majorOf(installedVersion()) >= minimum) {
     rmSync(link, { force: true });
     return;
