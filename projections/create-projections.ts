@@ -37,6 +37,7 @@ import { projectionRoutes } from './projection-list/routes.ts';
 import { createReclaim } from './reclaim.ts';
 import { redemptionListProjector } from './redemption-list/projector.ts';
 import { redemptionRoutes } from './redemption-list/routes.ts';
+import { createPostgresRows } from './runtime/postgres-rows.ts';
 import { createRunner, type Runner } from './runtime/run-projections.ts';
 import { serveTaskList } from './task-list/answers.ts';
 import { taskListProjector } from './task-list/projector.ts';
@@ -122,6 +123,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
   const reclaim = createReclaim(deps);
   const lags = createLagHistory(deps);
   const runner: Runner = createRunner({
+    rows: createPostgresRows(db),
     ...deps,
     projectors: allProjectors(deps, lags, reclaim.soon),
     whileActive: () => serveActive({ ...deps, runner, lags }),

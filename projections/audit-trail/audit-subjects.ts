@@ -1,12 +1,10 @@
-import { CompiledQuery } from 'kysely';
 import { catalogueEntryOf } from '../../domain/events.ts';
 import type { AuditSubject } from '../../domain/shared/catalogue.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { AuditSubjectKind } from '../contract/audit.ts';
-import type { Place } from '../runtime/projector.ts';
-import { qualified } from '../runtime/table.ts';
+import type { Place } from '../runtime/row-store.ts';
 import type { Departures } from '../shared/departures.ts';
-import type { KnownThingRow } from './table.ts';
+import { auditTrailTables, type KnownThingRow } from './table.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Subject = Readonly<{ kind: AuditSubjectKind; id: string }>;
@@ -54,7 +52,7 @@ export const subjectOf = ({ event }: Pick<Recorded, 'event'>): Subject | null =>
 
 const readSubjects = async (
   events: readonly Recorded[],
-  { db, schema }: Place,
+  { rows, schema }: Place,
 ): Promise<KnownSubjects> => {
   const names = new Set<string>();
   for (const recorded of events) {
@@ -65,15 +63,10 @@ const readSubjects = async (
     if (owner !== 0) names.add(personKey(owner));
   }
   if (names.size === 0) return new Map();
-  const { rows } = await db.executeQuery<KnownThingRow>(
-    CompiledQuery.raw(
-      `SELECT thing, fields, name, sealed FROM ${qualified(schema, 'things')} ` +
-        'WHERE thing = ANY($1::text[])',
-      [[...names]],
-    ),
-  );
+  const selection = { table: auditTrailTables.things, column: 'thing', values: [...names] };
+  const things = await rows.select<KnownThingRow>(schema, selection);
   return new Map(
-    rows.map(({ thing, fields, name, sealed }) => [
+    things.map(({ thing, fields, name, sealed }) => [
       thing,
       { fields: JSON.parse(fields) as Fields, name, sealed },
     ]),

@@ -1,8 +1,8 @@
 import { CompiledQuery } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { Place } from '../runtime/projector.ts';
+import type { Place } from '../runtime/row-store.ts';
 import { qualified } from '../runtime/table.ts';
-import type { CostRatioRow, TaskChargeRow } from './table.ts';
+import { type CostRatioRow, channelCostsTables, type TaskChargeRow } from './table.ts';
 
 /** What handlers need beside the event; they keep it up to date themselves. */
 export type CostContext = Readonly<{
@@ -16,7 +16,7 @@ export const emptyCostContext = (): CostContext => ({ ratios: new Map(), taskCha
 
 const memoryKey = 'cost-ratios';
 
-const readRatios = async ({ db, schema }: Place): Promise<Map<number, string>> => {
+const readRatios = async ({ rows: { db }, schema }: Place): Promise<Map<number, string>> => {
   const { rows } = await db.executeQuery<CostRatioRow>(
     CompiledQuery.raw(`SELECT channel_id, ratio FROM ${qualified(schema, 'ratios')}`),
   );
@@ -29,13 +29,14 @@ const refundedIn = (events: readonly Recorded[]): readonly string[] =>
   );
 
 const readTaskCharges = async (
-  { db, schema }: Place,
+  { rows, schema }: Place,
   requestIds: readonly string[],
 ): Promise<CostContext['taskCharges']> => {
   if (requestIds.length === 0) return new Map();
-  const text = `SELECT * FROM ${qualified(schema, 'task_charges')} WHERE request_id = ANY($1)`;
-  const { rows } = await db.executeQuery<TaskChargeRow>(CompiledQuery.raw(text, [requestIds]));
-  return new Map(rows.map((row) => [row.request_id, row]));
+  const table = channelCostsTables.taskCharges;
+  const selection = { table, column: 'request_id', values: requestIds };
+  const charges = await rows.select<TaskChargeRow>(schema, selection);
+  return new Map(charges.map((row) => [row.request_id, row]));
 };
 
 export const prepareCosts = async (

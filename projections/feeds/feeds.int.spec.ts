@@ -10,6 +10,7 @@ import { upstreamKey } from '../../tests/support/read-side-story.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { aTokenCreated } from '../../tests/support/token-examples.ts';
 import { keyringOf, relayVaultOf } from '../../tests/support/vault.ts';
+import { createPostgresRows } from '../runtime/postgres-rows.ts';
 import { publishState } from './publish.ts';
 
 let api: ReadApi;
@@ -76,7 +77,7 @@ test('a feed that the bus has lost is put again from the rows', async () => {
     },
   };
   const deps = { bus, vault: testVault, logger: silentLogger };
-  const place = { db: api.side.database.db, schema: 'relay_feeds' };
+  const place = { rows: createPostgresRows(api.side.database.db), schema: 'relay_feeds' };
   await publishState(deps)(place);
   const before = await emptied.feed('channels').get('3');
   const again = createMemoryBus({ logger: silentLogger });

@@ -1,13 +1,12 @@
-import { CompiledQuery } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { TokenEvent } from '../../domain/token/events.ts';
 import type { UserDeleted } from '../../domain/user/events.ts';
-import type { Place } from '../runtime/projector.ts';
-import { qualified } from '../runtime/table.ts';
+import type { Place } from '../runtime/row-store.ts';
 import type { LiveSessions } from '../shared/live-sessions.ts';
 import { type PersonalData, preparePersonalData } from '../shared/personal-data.ts';
 import type { FeedSeal } from './entries.ts';
 import { prepareSessions } from './sessions.ts';
+import { feedTables, type TokenFeedRow } from './table.ts';
 
 export type FeedContext = Readonly<{
   personal: PersonalData;
@@ -18,18 +17,14 @@ export type FeedContext = Readonly<{
 
 const readTokens = async (
   owners: readonly number[],
-  { db, schema }: Place,
+  { rows, schema }: Place,
 ): Promise<ReadonlyMap<number, string[]>> => {
   const tokensOf = new Map(owners.map((id): [number, string[]] => [id, []]));
   if (owners.length === 0) return tokensOf;
-  const { rows } = await db.executeQuery<{ user_id: number; key_hash: string }>(
-    CompiledQuery.raw(
-      `SELECT user_id, key_hash FROM ${qualified(schema, 'tokens')} ` +
-        'WHERE user_id = ANY($1::int8[]) AND NOT deleted',
-      [owners],
-    ),
-  );
-  for (const { user_id, key_hash } of rows) tokensOf.get(user_id)?.push(key_hash);
+  const selection = { table: feedTables.tokens, column: 'user_id', values: owners };
+  const and = { deleted: false };
+  const tokens = await rows.select<TokenFeedRow>(schema, { ...selection, and });
+  for (const { user_id, key_hash } of tokens) tokensOf.get(user_id)?.push(key_hash);
   return tokensOf;
 };
 

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Bus, FeedEntry, FeedName } from '../../infra/ports/bus.ts';
-import type { Place } from '../runtime/projector.ts';
 import type { TableChanges } from '../runtime/row-batch.ts';
+import type { Place } from '../runtime/row-store.ts';
 import { qualified, quoted, type Row, type Table } from '../runtime/table.ts';
 import {
   accountEntry,
@@ -38,7 +38,7 @@ export type FeedDeps = FeedSeal & Readonly<{ bus: Bus }>;
 
 const keyOf = (table: Table): string => table.key[0] ?? '';
 const query = async (place: Place, text: string, parameters: unknown[]): Promise<Row[]> =>
-  (await place.db.executeQuery<Row>(CompiledQuery.raw(text, parameters))).rows;
+  (await place.rows.db.executeQuery<Row>(CompiledQuery.raw(text, parameters))).rows;
 
 const publishRows = async (deps: FeedDeps, name: FeedName, rows: readonly Row[]): Promise<void> => {
   if (rows.length > 0) await deps.bus.feed<unknown>(name).put(toEntries[name](rows, deps));

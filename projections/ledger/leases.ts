@@ -1,11 +1,9 @@
-import { CompiledQuery } from 'kysely';
 import type { AccountEvent, QuotaLeased, RequestCharged } from '../../domain/account/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { Place } from '../runtime/projector.ts';
+import type { Place } from '../runtime/row-store.ts';
 import type { Writers } from '../runtime/table.ts';
-import { qualified } from '../runtime/table.ts';
 import { secondsOf } from '../shared/time.ts';
-import type { LeaseRow, ledgerTables } from './table.ts';
+import { type LeaseRow, ledgerTables } from './table.ts';
 
 type Rows = Writers<typeof ledgerTables>;
 type OpenLease = { id: string; amount: number; spent: number };
@@ -39,15 +37,10 @@ export const readOpenLeases = async (
     if (leaseId !== null && !open.has(leaseId)) ids.add(leaseId);
   }
   if (ids.size === 0) return open;
-  const { db, schema } = place;
-  const { rows } = await db.executeQuery<LeaseRow>(
-    CompiledQuery.raw(
-      `SELECT id, lease_id, amount, spent FROM ${qualified(schema, 'leases')} ` +
-        'WHERE closed_at = 0 AND lease_id = ANY($1::text[])',
-      [[...ids]],
-    ),
-  );
-  for (const { id, lease_id, amount, spent } of rows) open.set(lease_id, { id, amount, spent });
+  const and = { closed_at: 0 };
+  const selection = { table: ledgerTables.leases, column: 'lease_id', values: [...ids], and };
+  const leases = await place.rows.select<LeaseRow>(place.schema, selection);
+  for (const { id, lease_id, amount, spent } of leases) open.set(lease_id, { id, amount, spent });
   return open;
 };
 

@@ -1,15 +1,14 @@
-import { CompiledQuery } from 'kysely';
 import type { RedemptionDeleted } from '../../domain/redemption/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { Place } from '../runtime/projector.ts';
-import { qualified } from '../runtime/table.ts';
+import type { Place } from '../runtime/row-store.ts';
+import { type RedemptionListRow, redemptionListTables } from './table.ts';
 
 /** Names of the codes that a batch deletes, so that the sums by name stay right. */
 export type CodeNames = Map<number, string>;
 
 export const prepareNames = async (
   events: readonly Recorded[],
-  { db, schema }: Place,
+  { rows, schema }: Place,
 ): Promise<CodeNames> => {
   const ids = new Set<number>();
   for (const { event } of events) {
@@ -18,11 +17,7 @@ export const prepareNames = async (
     }
   }
   if (ids.size === 0) return new Map();
-  const { rows } = await db.executeQuery<{ id: number; name: string }>(
-    CompiledQuery.raw(
-      `SELECT id, name FROM ${qualified(schema, 'codes')} WHERE id = ANY($1::int8[])`,
-      [[...ids]],
-    ),
-  );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  const selection = { table: redemptionListTables.codes, column: 'id', values: [...ids] };
+  const codes = await rows.select<RedemptionListRow>(schema, selection);
+  return new Map(codes.map(({ id, name }) => [id, name]));
 };

@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { type Column, copyBinary } from './copy-binary.ts';
-import type { Place } from './projector.ts';
 import type { TableChanges, Update } from './row-batch.ts';
+import type { Written } from './row-store.ts';
 import {
   type Month,
   monthOf,
@@ -13,7 +13,8 @@ import {
   type Table,
 } from './table.ts';
 
-type Target = Place;
+type Db = Kysely<unknown>;
+type Target = Written['place'];
 
 /** Between values, and instead of null, in a column of text. */
 const separator = '\u0001';
@@ -56,26 +57,19 @@ const unnest = (columns: readonly Column[]): string => `unnest(${columns.map(arr
 /** `values`: texts as the server reads them. */
 export type Statement = Readonly<{ text: string; values: readonly (string | null)[] }>;
 
-const run = async (
-  target: Pick<Target, 'db'>,
-  text: string,
-  parameters: readonly unknown[],
-): Promise<void> => {
-  await target.db.executeQuery(CompiledQuery.raw(text, [...parameters]));
+const run = async (db: Db, text: string, parameters: readonly unknown[]): Promise<void> => {
+  await db.executeQuery(CompiledQuery.raw(text, [...parameters]));
 };
 
 /**
  * One message to the server and one back for all of them, and outside of a transaction one of their
  * own (`infra/postgres/statement-batch.ts`).
  */
-export const runTogether = async (
-  target: Pick<Target, 'db'>,
-  statements: readonly Statement[],
-): Promise<void> => {
+export const runTogether = async (db: Db, statements: readonly Statement[]): Promise<void> => {
   const [first, second] = statements;
   if (first === undefined) return;
-  if (second === undefined) await run(target, first.text, first.values);
-  else await run(target, 'BATCH', [statements]);
+  if (second === undefined) await run(db, first.text, first.values);
+  else await run(db, 'BATCH', [statements]);
 };
 
 /** Rows of one statement: bounds its memory on both sides. */
@@ -101,12 +95,16 @@ const insertRows = (
 };
 
 /** Rows that cannot be there yet: by far the cheapest way in, with no word on conflicts. */
-const copyRows = async (target: Target, table: Table, rows: readonly Row[]): Promise<void> => {
+const copyRows = async (
+  db: Db,
+  schema: string,
+  { table, inserted }: TableChanges,
+): Promise<void> => {
   const columns = columnsOf(table, Object.keys(table.columns));
-  const into = qualified(target.schema, table.name);
+  const into = qualified(schema, table.name);
   const question = `COPY ${into} (${names(columns)}) FROM STDIN (FORMAT binary)`;
-  for (const chunk of inChunks(rows, (part) => part)) {
-    await run(target, question, [copyBinary(columns, chunk)]);
+  for (const chunk of inChunks(inserted, (part) => part)) {
+    await run(db, question, [copyBinary(columns, chunk)]);
   }
 };
 
@@ -192,7 +190,7 @@ const monthsOf = (rows: readonly Row[], by: string): Map<string, Month> => {
   return months;
 };
 
-const ensurePartitions = async (target: Target, { table, inserted }: TableChanges) => {
+const ensurePartitions = async (db: Db, target: Target, { table, inserted }: TableChanges) => {
   const by = table.partitionByMonth;
   if (by === undefined || inserted.length === 0) return;
   const months = monthsOf(inserted, by);
@@ -201,7 +199,7 @@ const ensurePartitions = async (target: Target, { table, inserted }: TableChange
   for (const month of [...months.keys()]) if (known.has(nameOf(month))) months.delete(month);
   if (months.size === 0) return;
   const wanted = [...months.keys()];
-  const existing = await target.db.executeQuery<{ relname: string }>(
+  const existing = await db.executeQuery<{ relname: string }>(
     CompiledQuery.raw(
       'SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid ' +
         'WHERE i.inhparent = $1::regclass',
@@ -210,7 +208,7 @@ const ensurePartitions = async (target: Target, { table, inserted }: TableChange
   );
   for (const { relname } of existing.rows) months.delete(relname.slice(table.name.length + 1));
   for (const month of months.values()) {
-    await run(target, partitionStatement(target.schema, table, month), []);
+    await run(db, partitionStatement(target.schema, table, month), []);
   }
   for (const month of wanted) known.add(nameOf(month));
 };
@@ -243,11 +241,8 @@ const statementsOf = (target: Target, changes: TableChanges): Statement[] => {
   ];
 };
 
-/** What a batch of events does to the tables of one projector. */
-export type Written = Readonly<{ place: Place; changes: readonly TableChanges[] }>;
-
 const hasPartitions = (
-  { schema, partitions }: Place,
+  { schema, partitions }: Target,
   { table, inserted }: TableChanges,
 ): boolean => {
   const by = table.partitionByMonth;
@@ -269,19 +264,17 @@ export const asStatements = (written: readonly Written[]): readonly Statement[] 
 };
 
 /** Writes what batches gathered, a few statements for each table; all batches are of one transaction. */
-export const flush = async (written: readonly Written[]): Promise<void> => {
-  const [first] = written;
-  if (first === undefined) return;
+export const flush = async (db: Db, written: readonly Written[]): Promise<void> => {
   const statements: Statement[] = [];
   for (const { place, changes } of written) {
     for (const table of changes) {
-      await ensurePartitions(place, table);
+      await ensurePartitions(db, place, table);
       statements.push(...statementsOf(place, table));
     }
   }
-  await runTogether(first.place, statements);
+  await runTogether(db, statements);
   for (const { place, changes } of written) {
     if (!place.fresh) continue;
-    for (const { table, inserted } of changes) await copyRows(place, table, inserted);
+    for (const table of changes) await copyRows(db, place.schema, table);
   }
 };

@@ -1,15 +1,14 @@
-import type { Kysely } from 'kysely';
 import { holdsPlace, type LogPlace } from '../../domain/shared/log-place.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
-import { missingTables } from './checkpoints.ts';
 import { pause } from './db-errors.ts';
 import type { Alarm } from './mismatch.ts';
 import type { Projector } from './projector.ts';
+import type { RowStore } from './row-store.ts';
 
 type Deps = Readonly<{
-  db: Kysely<unknown>;
+  rows: RowStore;
   eventStore: EventStore;
   projectors: readonly Projector[];
   timers: Timers;
@@ -28,13 +27,13 @@ export const watchHealth = async (
   newest: () => LogPlace | null,
   control: AbortController,
 ): Promise<void> => {
-  const { db, eventStore, projectors, timers, logger, alarm, healthCheckMs } = deps;
+  const { rows, eventStore, projectors, timers, logger, alarm, healthCheckMs } = deps;
   let known: LogPlace | null = null;
   while (!control.signal.aborted) {
     await pause(timers, healthCheckMs, control.signal);
     if (control.signal.aborted) return;
     try {
-      alarm.missing(await missingTables(db, projectors));
+      alarm.missing(await rows.missingTables(projectors));
       // What was read before the last look: what came since may be of the other log already.
       if (known !== null && !(await holdsPlace(eventStore, known))) {
         alarm.foreign(known);

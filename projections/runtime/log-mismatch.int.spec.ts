@@ -18,6 +18,7 @@ import {
   type TestPostgres,
 } from '../../tests/support/read-side.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
+import { createPostgresRows } from './postgres-rows.ts';
 import { projector } from './projector.ts';
 import { createRunner, type Runner } from './run-projections.ts';
 import { tableOf } from './table.ts';
@@ -73,7 +74,7 @@ const logger: Logger = {
 const run = async (log = eventStore): Promise<Runner> => {
   const runner = createRunner({
     ...nodeSystem,
-    db: database.db,
+    rows: createPostgresRows(database.db),
     eventStore: log,
     bus,
     projectors: [notes],

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import { holdsPlace, type LogPlace } from '../../domain/shared/log-place.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Metrics } from '../../infra/ports/metrics.ts';
-import { missingTables, readCheckpoint } from './checkpoints.ts';
 import { type Projector, schemaOf } from './projector.ts';
+import type { RowStore } from './row-store.ts';
 
 /** Why tables are built anew although their version is the right one. */
 type Reason = 'another-log' | 'missing-tables';
@@ -82,7 +81,7 @@ export const createAlarm = ({
 };
 
 type Deps = Readonly<{
-  db: Kysely<unknown>;
+  rows: RowStore;
   eventStore: EventStore;
   projectors: readonly Projector[];
   logger: Logger;
@@ -111,13 +110,13 @@ const createPlaces = ({ eventStore, logger }: Deps) => {
 
 /** The projections whose tables do not belong to the log, or are not there. */
 export const reasonToRebuild = async (deps: Deps): Promise<ReadonlyMap<string, Reason>> => {
-  const { db, projectors, alarm } = deps;
+  const { rows, projectors, alarm } = deps;
   const reasons = new Map<string, Reason>();
   const holds = createPlaces(deps);
-  const gone = await missingTables(db, projectors);
+  const gone = await rows.missingTables(projectors);
   await Promise.all(
     projectors.map(async ({ name }) => {
-      const checkpoint = await readCheckpoint(db, name);
+      const checkpoint = await rows.readCheckpoint(name);
       if (checkpoint === null) return;
       const { at } = checkpoint;
       const isOurs = at === null || (!alarm.isForeign() && (await holds(at)));

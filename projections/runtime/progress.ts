@@ -1,23 +1,18 @@
-import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { LogPlace } from '../../domain/shared/log-place.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
-import {
-  CheckpointMovedError,
-  finishTables,
-  type Prepared,
-  readCheckpoint,
-} from './checkpoints.ts';
+import { finishTables, type Prepared } from './checkpoints.ts';
 import { backoffMs, isOutage, pause } from './db-errors.ts';
-import { project } from './project.ts';
+import { outcomeOf, writeWithStep } from './project.ts';
 import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
 import type { TableChanges } from './row-batch.ts';
+import { CheckpointMovedError, type RowStore } from './row-store.ts';
 
 export type WorkerState = 'running' | 'failed';
 
 export type WorkerDeps = Readonly<{
-  db: Kysely<unknown>;
+  rows: RowStore;
   projector: Projector;
   prepared: Prepared;
   timers: Timers;
@@ -63,13 +58,13 @@ export const comeTo = (
 };
 
 export const announceChanges = async (
-  { db, projector, logger }: Pick<WorkerDeps, 'db' | 'projector' | 'logger'>,
+  { rows, projector, logger }: Pick<WorkerDeps, 'rows' | 'projector' | 'logger'>,
   progress: Progress,
   changes: readonly TableChanges[],
 ): Promise<void> => {
   progress.hasChanged = true;
   if (!progress.serving) return;
-  await projector.committed?.(changes, placeOf(db, projector)).catch((error: unknown) => {
+  await projector.committed?.(changes, placeOf(rows, projector)).catch((error: unknown) => {
     logger.error({ projection: projector.name, err: error }, 'changes could not be published');
     progress.serving = false;
   });
@@ -90,7 +85,7 @@ export const noteSeen = (progress: Progress, events: readonly Recorded[]): void 
 };
 
 const apply = async (
-  { db, projector, logger }: WorkerDeps,
+  { rows, projector, logger }: WorkerDeps,
   progress: Progress,
   events: readonly Recorded[],
 ): Promise<void> => {
@@ -99,11 +94,13 @@ const apply = async (
   const { position: to, eventId } = last;
   const relevant = relevantTo(projector, progress, events);
   if (relevant.length > 0) {
-    const step = { name: projector.name, from: progress.persisted, to, eventId };
-    const place = { schema: schemaOf(projector.name), fresh: progress.fresh };
-    const changes = await project(db, projector, { events: relevant, place, step });
+    const { name } = projector;
+    const step = { from: [{ name, at: progress.persisted }], to, eventId };
+    const place = { rows, schema: schemaOf(name), fresh: progress.fresh };
+    const outcome = await outcomeOf({ projector, events: relevant, place });
+    await writeWithStep(rows, [outcome], step);
     progress.persisted = { position: to, eventId };
-    await announceChanges({ db, projector, logger }, progress, changes);
+    await announceChanges({ rows, projector, logger }, progress, outcome.changes);
   }
   if (isAfter(to, progress.checkpoint)) comeTo(progress, to, eventId);
 };
@@ -120,8 +117,8 @@ const adopt = async (
   progress: Progress,
   events: readonly Recorded[],
 ): Promise<void> => {
-  const { db, projector } = deps;
-  const stored = (await readCheckpoint(db, projector.name))?.at ?? null;
+  const { rows, projector } = deps;
+  const stored = (await rows.readCheckpoint(projector.name))?.at ?? null;
   const isOurs = events.some(
     ({ position, eventId }) => position === stored?.position && eventId === stored.eventId,
   );
@@ -136,16 +133,16 @@ const adopt = async (
  * again when telling a change failed.
  */
 export const serve = async (
-  { db, projector, logger }: WorkerDeps,
+  { rows, projector, logger }: WorkerDeps,
   progress: Progress,
 ): Promise<void> => {
   const { goal, checkpoint } = progress;
   if (progress.serving || goal === undefined || progress.state === 'failed') return;
   if (goal !== null && (checkpoint === null || checkpoint < goal)) return;
   try {
-    if (progress.fresh) await finishTables(db, projector);
+    if (progress.fresh) await finishTables(rows, projector);
     progress.fresh = false;
-    await projector.started?.(placeOf(db, projector));
+    await projector.started?.(placeOf(rows, projector));
     progress.serving = true;
   } catch (error) {
     logger.warn({ projection: projector.name, err: error }, 'not ready to serve yet');

@@ -1,12 +1,10 @@
-import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
-import { moveCheckpoint, type Step } from './checkpoints.ts';
 import { HandlerFaultError } from './db-errors.ts';
-import { flush, type Written } from './flush.ts';
-import type { Finish, Place, Projector } from './projector.ts';
-import { createRowBatch, type TableChanges } from './row-batch.ts';
+import type { Finish, Projector } from './projector.ts';
+import { createRowBatch } from './row-batch.ts';
+import type { Place, RowStore, Step, Written } from './row-store.ts';
 
-/** Events that a projector is to apply, and where its tables stand. */
+/** Events that a projector is to apply, and where its tables are. */
 export type Application = Readonly<{
   projector: Projector;
   events: readonly Recorded[];
@@ -32,39 +30,29 @@ export const outcomeOf = async ({ projector, events, place }: Application): Prom
   return { place, changes, finish: projector.finish?.(context) ?? null };
 };
 
-/** Writes outcomes within the transaction `db`. */
+/** Writes outcomes within the transaction `rows`. */
 export const writeOutcomes = async (
-  db: Kysely<unknown>,
+  rows: RowStore,
   outcomes: readonly Outcome[],
 ): Promise<void> => {
-  const placed = outcomes.map((outcome) => ({ ...outcome, place: { ...outcome.place, db } }));
-  await flush(placed);
-  for (const { place, finish } of placed) await finish?.(place);
+  await rows.write(outcomes);
+  for (const { place, finish } of outcomes) await finish?.({ ...place, rows });
 };
 
 /**
- * Runs events through the handlers of one projector and writes its rows; answers with the changes.
- * @throws HandlerFaultError
+ * Rows and checkpoints at one moment: every event takes effect exactly once. In one message where that
+ * is enough. What handlers need was read before it: another writer would have moved a checkpoint, and then
+ * nothing is written.
  */
-export const applyEvents = async (application: Application): Promise<readonly TableChanges[]> => {
-  const outcome = await outcomeOf(application);
-  await writeOutcomes(application.place.db, [outcome]);
-  return outcome.changes;
-};
-
-type Batch = Readonly<{
-  events: readonly Recorded[];
-  place: Omit<Place, 'db'>;
-  step: Step;
-}>;
-
-/** Rows and checkpoint in one transaction: every event takes effect exactly once. */
-export const project = (
-  db: Kysely<unknown>,
-  projector: Projector,
-  { events, place, step }: Batch,
-): Promise<readonly TableChanges[]> =>
-  db.transaction().execute(async (trx) => {
-    await moveCheckpoint(trx, step);
-    return applyEvents({ projector, events, place: { db: trx, ...place } });
+export const writeWithStep = async (
+  rows: RowStore,
+  outcomes: readonly Outcome[],
+  step: Step,
+): Promise<void> => {
+  const isPlain = outcomes.every(({ finish }) => finish === null);
+  if (isPlain && (await rows.writeWithStep(step, outcomes))) return;
+  await rows.transaction(async (trx) => {
+    await trx.moveCheckpoints(step);
+    await writeOutcomes(trx, outcomes);
   });
+};

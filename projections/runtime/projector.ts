@@ -1,19 +1,7 @@
-import type { Kysely } from 'kysely';
 import type { Event, Recorded } from '../../domain/shared/event.ts';
 import type { Gathered, TableChanges } from './row-batch.ts';
+import type { Place, RowStore } from './row-store.ts';
 import type { Tables, Writers } from './table.ts';
-
-/** Where a projector's tables stand: its own schema, or a shadow while it is rebuilt. */
-export type Place = Readonly<{
-  db: Kysely<unknown>;
-  schema: string;
-  /** The tables are built from the start of the log: no row can be there before it is inserted. */
-  fresh?: boolean;
-  /** Partitions that are known to be there, with their schemas; those that are made are added. */
-  partitions?: Set<string>;
-  /** What the batches before have read, kept as long as this process alone has changed the tables. */
-  memory?: Map<string, unknown>;
-}>;
 
 type Handler<E extends Event, T extends Tables, C> = (
   rows: Writers<T>,
@@ -63,8 +51,8 @@ export const projector =
     definition as unknown as Projector;
 
 export const schemaOf = (name: string): string => name.replaceAll('-', '_');
-export const placeOf = (db: Kysely<unknown>, { name }: Projector): Place => ({
-  db,
+export const placeOf = (rows: RowStore, { name }: Projector): Place => ({
+  rows,
   schema: schemaOf(name),
 });
 

@@ -1,13 +1,11 @@
-import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import { type LogPlace, logPlaceOf } from '../../domain/shared/log-place.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
-import { createIndexes, createTables, swapTables } from './checkpoints.ts';
-import { applyEvents } from './project.ts';
+import { outcomeOf, writeOutcomes } from './project.ts';
 import { concerns, type Projector, placeOf, schemaOf } from './projector.ts';
+import type { RowStore } from './row-store.ts';
+import { versionOf } from './table.ts';
 import type { Worker } from './worker.ts';
-
-type Db = Kysely<unknown>;
 
 /** Events of one transaction; the next ones arrive while it is written. */
 const batchEvents = 2_000;
@@ -16,7 +14,7 @@ const batchEvents = 2_000;
 export type OnProgress = (progress: number) => void;
 
 type Build = Readonly<{
-  db: Db;
+  rows: RowStore;
   projector: Projector;
   eventStore: EventStore;
   schema: string;
@@ -25,12 +23,13 @@ type Build = Readonly<{
   fresh: boolean;
 }>;
 
-const applyToShadow = (build: Build, events: readonly Recorded[]): Promise<unknown> =>
-  build.db
-    .transaction()
-    .execute((trx) =>
-      applyEvents({ projector: build.projector, events, place: { ...build, db: trx } }),
-    );
+const applyToShadow = async (build: Build, events: readonly Recorded[]): Promise<void> => {
+  const { projector, schema, fresh } = build;
+  await build.rows.transaction(async (rows) => {
+    const outcome = await outcomeOf({ projector, events, place: { rows, schema, fresh } });
+    await writeOutcomes(rows, [outcome]);
+  });
+};
 
 /** Projects everything after `after` into the shadow; answers where it came to. */
 const catchUp = async (build: Build, after: LogPlace | null): Promise<LogPlace | null> => {
@@ -58,19 +57,20 @@ const catchUp = async (build: Build, after: LogPlace | null): Promise<LogPlace |
  * until the last moment; then both stand still for the rest of the log and the swap.
  */
 export const rebuildProjection = async (
-  deps: Readonly<{ db: Db; projector: Projector; eventStore: EventStore; worker: Worker }>,
+  deps: Readonly<{ rows: RowStore; projector: Projector; eventStore: EventStore; worker: Worker }>,
   onProgress: OnProgress,
 ): Promise<void> => {
-  const { db, projector, eventStore, worker } = deps;
+  const { rows, projector, eventStore, worker } = deps;
   const schema = `${schemaOf(projector.name)}_shadow`;
-  const build: Build = { db, projector, eventStore, schema, onProgress, fresh: true };
-  await db.transaction().execute((trx) => createTables(trx, projector, schema));
+  const build: Build = { rows, projector, eventStore, schema, onProgress, fresh: true };
+  await rows.transaction((trx) => trx.createTables(projector, schema));
   const almost = await catchUp(build, null);
-  await db.transaction().execute((trx) => createIndexes({ db: trx, schema }, projector));
+  await rows.transaction((trx) => trx.createIndexes(projector, schema));
   await worker.between(async () => {
     const at = await catchUp({ ...build, fresh: false }, almost);
-    await swapTables(db, projector, { schema, at });
-    await projector.started?.(placeOf(db, projector));
+    const version = versionOf(projector.version, projector.tables);
+    await rows.swapTables(projector, schema, { version, at });
+    await projector.started?.(placeOf(rows, projector));
     return at;
   });
   onProgress(1);

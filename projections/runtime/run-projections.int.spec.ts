@@ -17,6 +17,7 @@ import {
   type TestPostgres,
 } from '../../tests/support/read-side.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
+import { createPostgresRows } from './postgres-rows.ts';
 import { type Projector, projector } from './projector.ts';
 import { createRunner, type Runner } from './run-projections.ts';
 import { tableOf } from './table.ts';
@@ -83,10 +84,9 @@ afterEach(async () => {
 
 const run = async (...projectors: readonly Projector[]): Promise<Runner> => {
   const system = { ...nodeSystem, clock: () => new Date('2026-03-01T08:15:00.000Z') };
-  const { db } = database;
-  const metrics = createMetrics({ process: 'test' });
-  const deps = { ...system, db, eventStore, bus, projectors, logger: silentLogger, metrics };
-  const runner = createRunner(deps);
+  const reports = { logger: silentLogger, metrics: createMetrics({ process: 'test' }) };
+  const deps = { ...system, ...reports, rows: createPostgresRows(database.db), eventStore, bus };
+  const runner = createRunner({ ...deps, projectors });
   runners.push(runner);
   await runner.start();
   return runner;

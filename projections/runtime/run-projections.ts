@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { LogReplacedError } from '../../domain/shared/log-place.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -7,12 +6,12 @@ import type { Logger } from '../../infra/ports/logger.ts';
 import type { Gauge, Metrics } from '../../infra/ports/metrics.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import type { LogTracing } from '../../infra/ports/tracing.ts';
-import { createCheckpointTable } from './checkpoints.ts';
 import { backoffMs, pause } from './db-errors.ts';
 import { asLeader } from './leadership.ts';
 import { createAlarm } from './mismatch.ts';
 import type { Projector } from './projector.ts';
 import { type OnProgress, rebuildProjection } from './rebuild.ts';
+import type { RowStore } from './row-store.ts';
 import { runSession, type Session, type SessionDeps } from './session.ts';
 import { createStatus, type ProjectionStatus } from './status.ts';
 
@@ -27,7 +26,7 @@ type CheckpointAnnouncement = Readonly<{
 }>;
 
 export type RunnerDeps = Readonly<{
-  db: Kysely<unknown>;
+  rows: RowStore;
   eventStore: EventStore;
   bus: Bus;
   projectors: readonly Projector[];
@@ -94,7 +93,7 @@ const tick = async (deps: RunnerDeps, session: Session, lag: Gauge): Promise<voi
 };
 
 export const createRunner = (deps: RunnerDeps): Runner => {
-  const { bus, db, eventStore, timers, logger, projectors } = deps;
+  const { bus, rows, eventStore, timers, logger, projectors } = deps;
   const control = new AbortController();
   const lag = deps.metrics.gauge({
     name: 'projection_lag_positions',
@@ -119,10 +118,10 @@ export const createRunner = (deps: RunnerDeps): Runner => {
     // Without it the other processes answer for themselves; nothing else hangs on the bus being there.
     ended.catch((error: unknown) => logger.warn({ err: error }, 'standbys are not answered'));
     try {
-      await createCheckpointTable(db);
+      await rows.createCheckpointTable();
       const { healthCheckMs = defaultHealthCheckMs, tracing = null } = deps;
       const own = { onProgress, tracing, alarm, healthCheckMs };
-      const sessionDeps: SessionDeps = { db, eventStore, projectors, timers, logger, ...own };
+      const sessionDeps: SessionDeps = { rows, eventStore, projectors, timers, logger, ...own };
       await runSession(sessionDeps, signal, (opened) => {
         session = opened;
         status.opened(opened);
@@ -151,7 +150,7 @@ export const createRunner = (deps: RunnerDeps): Runner => {
           failures = 0;
           onSettled();
         };
-        const led = await asLeader({ db, timers }, control.signal, (signal) =>
+        const led = await asLeader({ rows, timers }, control.signal, (signal) =>
           lead(signal, onOpen),
         );
         if (!led) {
@@ -191,7 +190,7 @@ export const createRunner = (deps: RunnerDeps): Runner => {
       const worker = session?.workers.find((candidate) => candidate.name === name);
       if (worker === undefined) throw new Error('another process is the active one');
       await status.rebuilding(name, (report) =>
-        rebuildProjection({ db, projector, eventStore, worker }, (progress) => {
+        rebuildProjection({ rows, projector, eventStore, worker }, (progress) => {
           report(progress);
           onProgress(progress);
         }),

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import { type LogPlace, logPlaceOf } from '../../domain/shared/log-place.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
@@ -10,6 +9,7 @@ import { prepareTables } from './checkpoints.ts';
 import { watchHealth } from './health-watch.ts';
 import { type Alarm, reasonToRebuild } from './mismatch.ts';
 import type { Projector } from './projector.ts';
+import type { RowStore } from './row-store.ts';
 import { createTicks, type Ticks } from './tick.ts';
 import { createWorker, type Worker } from './worker.ts';
 
@@ -31,7 +31,7 @@ type Reading = {
 };
 
 export type SessionDeps = Readonly<{
-  db: Kysely<unknown>;
+  rows: RowStore;
   eventStore: EventStore;
   projectors: readonly Projector[];
   timers: Timers;
@@ -58,10 +58,10 @@ const openWorkers = async (
   for (const projector of deps.projectors) {
     const reason = reasons.get(projector.name);
     if (reason !== undefined) deps.alarm.rebuilds(projector.name, reason);
-    const prepared = await prepareTables(deps.db, projector, reason !== undefined);
+    const prepared = await prepareTables(deps.rows, projector, reason !== undefined);
     workers.push(
       createWorker({
-        db: deps.db,
+        rows: deps.rows,
         projector,
         prepared,
         timers: deps.timers,

@@ -6,13 +6,10 @@ import {
   type TestDatabase,
   type TestPostgres,
 } from '../../tests/support/read-side.ts';
-import {
-  createCheckpointTable,
-  finishTables,
-  moveCheckpoint,
-  prepareTables,
-} from './checkpoints.ts';
+import { finishTables, prepareTables } from './checkpoints.ts';
+import { createPostgresRows } from './postgres-rows.ts';
 import { type Finish, type Projector, projector } from './projector.ts';
+import type { RowStore } from './row-store.ts';
 import { tableOf } from './table.ts';
 import { createMemory, projectTogether } from './tick-transaction.ts';
 import type { Member } from './worker.ts';
@@ -42,6 +39,7 @@ const counter = (name: string, finish: Finish | null = null): Projector =>
 
 let postgres: TestPostgres;
 let database: TestDatabase;
+let store: RowStore;
 let memory: ReturnType<typeof createMemory>;
 
 beforeAll(async () => {
@@ -51,7 +49,8 @@ afterAll(() => postgres.stop());
 beforeEach(async () => {
   database = await postgres.database();
   memory = createMemory();
-  await createCheckpointTable(database.db);
+  store = createPostgresRows(database.db);
+  await store.createCheckpointTable();
 });
 afterEach(() => database.close());
 
@@ -59,8 +58,8 @@ const rows = async <R>(text: string): Promise<R[]> =>
   (await database.db.executeQuery(CompiledQuery.raw(text))).rows as R[];
 const opened = async (projectors: readonly Projector[]): Promise<readonly Projector[]> => {
   for (const each of projectors) {
-    await prepareTables(database.db, each, false);
-    await finishTables(database.db, each);
+    await prepareTables(store, each, false);
+    await finishTables(store, each);
   }
   return projectors;
 };
@@ -81,8 +80,9 @@ const tick = (
     const at = persisted === null ? null : { position: persisted, eventId };
     return { member: { projector: each, at, persisted: at } as Member, relevant: [recorded] };
   });
-  return projectTogether({ db: database.db, memory }, parts, recorded);
+  return projectTogether({ rows: store, memory }, parts, recorded);
 };
+const moved = { name: 'CheckpointMovedError' };
 const totals = () =>
   rows<{ total: number }>(
     'SELECT total FROM count_a.counters UNION ALL SELECT total FROM count_b.counters',
@@ -111,7 +111,7 @@ test('a tick writes nothing when another process has moved one of the checkpoint
   await tick(both, null, counted(1n, 5));
   await rows("UPDATE projections.checkpoint SET position = 2 WHERE name = 'count-b'");
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    await expect(tick(both, 1n, counted(2n, 1))).rejects.toMatchObject({ code: '22012' });
+    await expect(tick(both, 1n, counted(2n, 1))).rejects.toMatchObject(moved);
   }
   expect(await totals()).toEqual([{ total: 5 }, { total: 5 }]);
   expect((await checkpoints())[0]).toMatchObject({ position: 1, event_id: 'e-1' });
@@ -123,18 +123,19 @@ test('a tick writes nothing upon the rows of another log that stand at the same 
   await rows(
     "UPDATE projections.checkpoint SET event_id = 'of-another-log' WHERE name = 'count-b'",
   );
-  await expect(tick(both, 1n, counted(2n, 1), 'e-1')).rejects.toMatchObject({ code: '22012' });
+  await expect(tick(both, 1n, counted(2n, 1), 'e-1')).rejects.toMatchObject(moved);
   const finish: Finish = async () => undefined;
   const withFinish = [counter('count-a', finish), counter('count-b', finish)];
-  const moved = { name: 'CheckpointMovedError' };
   await expect(tick(withFinish, 1n, counted(2n, 1), 'e-1')).rejects.toMatchObject(moved);
-  const step = { name: 'count-b', from: { position: 1n, eventId: 'e-1' }, to: 2n, eventId: 'e-2' };
-  await expect(moveCheckpoint(database.db, step)).rejects.toMatchObject(moved);
+  const from = [{ name: 'count-b', at: { position: 1n, eventId: 'e-1' } }];
+  await expect(store.moveCheckpoints({ from, to: 2n, eventId: 'e-2' })).rejects.toMatchObject(
+    moved,
+  );
   expect(await totals()).toEqual([{ total: 5 }, { total: 5 }]);
 });
 
 test('what takes more than rows to say is in the same transaction', async () => {
-  const finish: Finish = async ({ db, schema }) => {
+  const finish: Finish = async ({ rows: { db }, schema }) => {
     await db.executeQuery(CompiledQuery.raw(`UPDATE ${schema}.counters SET total = 100`));
     throw new Error('not to be finished');
   };

@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
-import { checkpointStatement, moveCheckpoints, type SharedStep } from './checkpoints.ts';
-import { asStatements, runTogether } from './flush.ts';
-import { type Outcome, outcomeOf, writeOutcomes } from './project.ts';
+import { type Outcome, outcomeOf, writeWithStep } from './project.ts';
 import { schemaOf } from './projector.ts';
 import type { TableChanges } from './row-batch.ts';
+import type { RowStore, Step } from './row-store.ts';
 import type { Member } from './worker.ts';
 
 export type Part = Readonly<{ member: Member; relevant: readonly Recorded[] }>;
@@ -53,35 +51,17 @@ export const sharedStep = (
   members: readonly Member[],
   to: bigint,
   eventId: string | null,
-): SharedStep => ({
+): Step => ({
   from: members.map(({ projector: { name }, persisted }) => ({ name, at: persisted })),
   to,
   eventId,
 });
 
-type Deps = Readonly<{ db: Kysely<unknown>; memory: Memory }>;
+type Deps = Readonly<{ rows: RowStore; memory: Memory }>;
 
-/** In one message where statements alone can say it, which is a transaction of its own. */
-const writeWithStep = async (
-  db: Kysely<unknown>,
-  outcomes: readonly Outcome[],
-  step: SharedStep,
-): Promise<void> => {
-  const isPlain = outcomes.every(({ finish }) => finish === null);
-  const statements = isPlain ? asStatements(outcomes) : null;
-  if (statements !== null) return runTogether({ db }, [checkpointStatement(step), ...statements]);
-  await db.transaction().execute(async (trx) => {
-    await moveCheckpoints(trx, step);
-    await writeOutcomes(trx, outcomes);
-  });
-};
-
-/**
- * Rows of all parts and the checkpoints of all members, in one transaction. What handlers need is
- * read before it: another writer would have moved a checkpoint, and then nothing is written.
- */
+/** Rows of all parts and the checkpoints of all members, in one transaction. */
 export const projectTogether = async (
-  { db, memory }: Deps,
+  { rows, memory }: Deps,
   parts: readonly Part[],
   { position, eventId }: Recorded,
 ): Promise<ReadonlyMap<Member, readonly TableChanges[]>> => {
@@ -95,9 +75,9 @@ export const projectTogether = async (
   for (const { member, relevant } of busy) {
     const { projector } = member;
     const { partitions } = memory;
-    const place = { db, schema: schemaOf(projector.name), partitions, memory: memory.of(member) };
+    const place = { rows, schema: schemaOf(projector.name), partitions, memory: memory.of(member) };
     outcomes.push(await outcomeOf({ projector, events: relevant, place }));
   }
-  await writeWithStep(db, outcomes, step);
+  await writeWithStep(rows, outcomes, step);
   return new Map(busy.map(({ member }, index) => [member, outcomes[index]?.changes ?? []]));
 };

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import type { EventType } from '../../domain/events.ts';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import type { LogTracing } from '../../infra/ports/tracing.ts';
-import { moveCheckpoints } from './checkpoints.ts';
+import type { RowStore } from './row-store.ts';
 import { createMemory, type Memory, projectTogether, sharedStep } from './tick-transaction.ts';
 import type { Member, Worker } from './worker.ts';
 
@@ -35,7 +34,7 @@ const deferrable: ReadonlySet<string> = new Set([
 const isUrgent = ({ event }: Recorded): boolean => !deferrable.has(event.type);
 
 type Settings = Readonly<{
-  db: Kysely<unknown>;
+  rows: RowStore;
   workers: readonly Worker[];
   timers: Timers;
   logger: Logger;
@@ -106,7 +105,7 @@ const runTick = async (deps: Deps, events: readonly Recorded[]): Promise<void> =
 };
 
 /** Checkpoints that so far moved in memory only, those of one place in one statement. */
-const persistAll = async ({ db, workers }: Deps): Promise<void> => {
+const persistAll = async ({ rows, workers }: Deps): Promise<void> => {
   const byPlace = new Map<string, Member[]>();
   const alone: Worker[] = [];
   for (const worker of workers) {
@@ -123,7 +122,7 @@ const persistAll = async ({ db, workers }: Deps): Promise<void> => {
     try {
       const at = members[0]?.at ?? null;
       if (at === null) return;
-      await moveCheckpoints(db, sharedStep(members, at.position, at.eventId));
+      await rows.moveCheckpoints(sharedStep(members, at.position, at.eventId));
       for (const member of members) member.persistedAt(at);
     } finally {
       for (const member of members) member.release();

@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { Timer, Timers } from '../../infra/ports/timers.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
+import type { RowStore } from './row-store.ts';
 import { createTicks, type Ticks } from './tick.ts';
 import type { Worker } from './worker.ts';
 
@@ -35,8 +35,8 @@ beforeEach(() => {
   due = [];
   taken = [];
   const onProgress = () => undefined;
-  const db = {} as Kysely<unknown>;
-  ticks = createTicks({ db, workers: [worker], timers, logger: silentLogger, onProgress });
+  const rows = {} as RowStore;
+  ticks = createTicks({ rows, workers: [worker], timers, logger: silentLogger, onProgress });
 });
 
 const happened = (position: bigint, type = 'RequestCharged') =>

@@ -1,6 +1,5 @@
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { LogPlace } from '../../domain/shared/log-place.ts';
-import { moveCheckpoint } from './checkpoints.ts';
 import { createInbox } from './inbox.ts';
 import {
   announceChanges,
@@ -72,7 +71,7 @@ export interface Worker {
 }
 
 export const createWorker = (deps: WorkerDeps): Worker => {
-  const { db, projector, signal } = deps;
+  const { rows, projector, signal } = deps;
   const inbox = createInbox();
   const progress: Progress = {
     checkpoint: deps.prepared.at?.position ?? null,
@@ -178,8 +177,9 @@ export const createWorker = (deps: WorkerDeps): Worker => {
         const { persisted: from, state } = progress;
         const to = place();
         if (to === null || to.position === from?.position || state === 'failed') return;
-        const step = { name: projector.name, from, to: to.position, eventId: to.eventId };
-        await moveCheckpoint(db, step);
+        const { position, eventId } = to;
+        const { name } = projector;
+        await rows.moveCheckpoints({ from: [{ name, at: from }], to: position, eventId });
         progress.persisted = to;
       }),
     between: (task) =>

@@ -16,7 +16,7 @@ export type Clearing = Readonly<{
 /** Takes what is left of people out of rows; null when there are none. */
 export const clear = (departed: Departures, clearings: readonly Clearing[]): Finish | null => {
   if (departed.size === 0) return null;
-  return async ({ db, schema }) => {
+  return async ({ rows: { db }, schema }) => {
     for (const { table, set, where } of clearings) {
       const target = qualified(schema, table);
       const verb = set === undefined ? `DELETE FROM ${target}` : `UPDATE ${target} SET ${set}`;

@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely';
 import type { Event, Recorded } from '../../domain/shared/event.ts';
 import {
   type PersonalTexts,
@@ -9,8 +8,8 @@ import {
 import type { PersonalField, SealedPersonal } from '../../domain/shared/sealed.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { PersonalSeal, ReadVault } from '../../infra/ports/vault.ts';
-import type { Place } from '../runtime/projector.ts';
-import { qualified, tableOf } from '../runtime/table.ts';
+import type { Place } from '../runtime/row-store.ts';
+import { tableOf } from '../runtime/table.ts';
 
 /** A personal key, wrapped. It goes when its person does. */
 export type PersonalKeyRow = Readonly<{ user_id: number; wrapped_key: string }>;
@@ -34,19 +33,8 @@ export interface PersonalData {
   whole<E extends Event>(event: E): E['data'];
 }
 
-const readKeys = async (
-  ids: readonly number[],
-  { db, schema }: Place,
-): Promise<readonly PersonalKeyRow[]> => {
-  const { rows } = await db.executeQuery<PersonalKeyRow>(
-    CompiledQuery.raw(
-      `SELECT user_id, wrapped_key FROM ${qualified(schema, personalKeyTable.name)} ` +
-        'WHERE user_id = ANY($1::int8[])',
-      [ids],
-    ),
-  );
-  return rows;
-};
+const readKeys = (ids: readonly number[], place: Place): Promise<readonly PersonalKeyRow[]> =>
+  place.rows.select(place.schema, { table: personalKeyTable, column: 'user_id', values: ids });
 
 export const textsOf = (seal: PersonalSeal, personal: SealedPersonal): PersonalTexts =>
   JSON.parse(seal.unseal(personal, 'event')) as PersonalTexts;

@@ -1,12 +1,12 @@
-import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { vaultOf } from '../../tests/support/vault.ts';
+import type { RowStore } from '../runtime/row-store.ts';
 import { preparePersonalData } from './personal-data.ts';
 
 const vault = vaultOf('a site');
 /** Of events without personal data no key is read. */
-const place = { db: null as unknown as Kysely<unknown>, schema: 'user_list' };
+const place = { rows: {} as RowStore, schema: 'user_list' };
 const open = () => preparePersonalData({ vault, logger: silentLogger }, new Set())([], place);
 
 test('text that a person’s key does not open is shown as empty, and stops nothing', async () => {

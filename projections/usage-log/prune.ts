@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely';
-import type { Place } from '../runtime/projector.ts';
+import type { Place } from '../runtime/row-store.ts';
 import { qualified, quoted } from '../runtime/table.ts';
 import { hourOf, minuteOf } from '../shared/time.ts';
 import { facetRowsSql } from './facets.ts';
@@ -33,7 +33,7 @@ const depths: readonly Depth[] = [
 const list = (names: readonly string[]): string => names.map(quoted).join(', ');
 
 const run = async <R>(place: Place, text: string, parameters: readonly number[] = []) =>
-  (await place.db.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows;
+  (await place.rows.db.executeQuery<R>(CompiledQuery.raw(text, [...parameters]))).rows;
 
 /** Sums of the entries that go out of the hour or minute in which the cut lies. */
 const goneOfCut = (

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { Place } from '../runtime/projector.ts';
+import type { Place } from '../runtime/row-store.ts';
 import { qualified, type Writers } from '../runtime/table.ts';
 import type { Departures } from '../shared/departures.ts';
 import type { SwitchRow, usageLogTables } from './table.ts';
@@ -36,7 +36,7 @@ export const prepareWriteContext = async (
   return context;
 };
 
-const readWriteContext = async ({ db, schema }: Place): Promise<WriteContext> => {
+const readWriteContext = async ({ rows: { db }, schema }: Place): Promise<WriteContext> => {
   const { rows } = await db.executeQuery<SwitchRow>(
     CompiledQuery.raw(`SELECT key, value FROM ${qualified(schema, 'switches')}`),
   );

@@ -1,12 +1,11 @@
-import { CompiledQuery } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { SealedPersonal } from '../../domain/shared/sealed.ts';
 import type { SecondFactorEvent } from '../../domain/user/second-factor-events.ts';
 import { hasSecondFactor, isSecondFactorEvent } from '../../domain/user/second-factors.ts';
-import type { Place } from '../runtime/projector.ts';
-import { qualified, type Writers } from '../runtime/table.ts';
-import type { UserListRow, userListTables } from './table.ts';
+import type { Place } from '../runtime/row-store.ts';
+import type { Writers } from '../runtime/table.ts';
+import { type UserListRow, userListTables } from './table.ts';
 
 /** Unix milliseconds; null: never. */
 type Times = Readonly<{ addedAt: number; usedAt: number | null }>;
@@ -29,18 +28,14 @@ export type FactorsBefore = Map<UserId, ListedFactors>;
 /** Reads the factors of all people whose factors a batch touches, in one query. */
 export const prepareSecondFactors = async (
   events: readonly Recorded[],
-  { db, schema }: Place,
+  { rows, schema }: Place,
 ): Promise<FactorsBefore> => {
   const touched = new Set<UserId>();
   for (const { event } of events) if (isSecondFactorEvent(event)) touched.add(event.data.userId);
   if (touched.size === 0) return new Map();
-  const { rows } = await db.executeQuery<Pick<UserListRow, 'id' | 'second_factors'>>(
-    CompiledQuery.raw(
-      `SELECT id, second_factors FROM ${qualified(schema, 'users')} WHERE id = ANY($1::int8[])`,
-      [[...touched]],
-    ),
-  );
-  return new Map(rows.map((row) => [row.id, listedFactors(row)]));
+  const selection = { table: userListTables.users, column: 'id', values: [...touched] };
+  const people = await rows.select<UserListRow>(schema, selection);
+  return new Map(people.map((row) => [row.id, listedFactors(row)]));
 };
 
 const changedPasskey = (

@@ -1,34 +1,29 @@
-import { CompiledQuery } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { SessionOpened, UserEvent, UserLoggedIn } from '../../domain/user/events.ts';
 import type { LiveSession } from '../../domain/user/live-sessions.ts';
-import type { Place } from '../runtime/projector.ts';
-import { qualified, type Writers } from '../runtime/table.ts';
+import type { Place } from '../runtime/row-store.ts';
+import type { Writers } from '../runtime/table.ts';
 import {
   createLiveSessions,
   type LiveSessions,
   peopleWithSessions,
 } from '../shared/live-sessions.ts';
-import type { UserSessionRow, userListTables } from './table.ts';
+import { type UserSessionRow, userListTables } from './table.ts';
 
 type Rows = Writers<typeof userListTables>;
 
 /** Reads the sessions of all people whose sessions a batch touches, in one query. */
 export const prepareSessions = async (
   events: readonly Recorded[],
-  { db, schema }: Place,
+  place: Place,
 ): Promise<LiveSessions> => {
   const ids = peopleWithSessions(events);
   const held = new Map<number, LiveSession[]>();
   if (ids.length === 0) return createLiveSessions(held);
-  const { rows } = await db.executeQuery<UserSessionRow>(
-    CompiledQuery.raw(
-      `SELECT session_id, user_id, opened_at FROM ${qualified(schema, 'sessions')} ` +
-        'WHERE user_id = ANY($1::int8[]) ORDER BY opened_at',
-      [[...ids]],
-    ),
-  );
-  for (const { session_id: sessionId, user_id, opened_at } of rows) {
+  const selection = { table: userListTables.sessions, column: 'user_id', values: ids };
+  const rows = await place.rows.select<UserSessionRow>(place.schema, selection);
+  const oldestFirst = rows.toSorted((one, other) => one.opened_at - other.opened_at);
+  for (const { session_id: sessionId, user_id, opened_at } of oldestFirst) {
     const session = { sessionId, openedAt: new Date(opened_at).toISOString() };
     held.set(user_id, [...(held.get(user_id) ?? []), session]);
   }

@@ -54,12 +54,12 @@ const probePlan: Omit<CallPlan, 'customer' | 'relay'> = {
 /** Read models that are not where the log is. */
 const lateReadModels = ({ store, projections, log }: World): readonly string[] => {
   if (store === null || projections === null) return [];
-  const head = String(log.log.head ?? '');
+  const { head } = log.log;
   const { checkpoints } = store.database;
   const { names, failed } = projections.current();
   // What an open transaction wrote is seen here before it is committed.
   const late = names.filter(
-    (name) => checkpoints.get(name)?.position !== head || store.database.locks.has(name),
+    (name) => checkpoints.get(name)?.at?.position !== head || store.database.locks.has(name),
   );
   return [...late, ...failed()];
 };

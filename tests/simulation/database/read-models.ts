@@ -6,7 +6,8 @@ import type {
   VerifiedMovement,
   VerifiedToken,
 } from '../../../infra/ports/read-models.ts';
-import type { Row, SimDatabase } from './sim-database.ts';
+import type { Row } from '../../../projections/runtime/table.ts';
+import type { SimDatabase } from './sim-database.ts';
 
 const nothing = async function* (): AsyncGenerator<never> {};
 
@@ -43,10 +44,7 @@ async function* listed<T>(items: readonly T[]): AsyncGenerator<T> {
 /** The read models as verify asks for them: those that the simulation keeps, and no others. */
 export const simulatedReadModels = (database: SimDatabase): ReadModels => {
   const checkpoints = new Map(
-    [...database.checkpoints].map(([name, { position }]) => [
-      name,
-      position === null ? null : BigInt(position),
-    ]),
+    [...database.checkpoints].map(([name, { at }]) => [name, at?.position ?? null]),
   );
   const view: ReadModelView = {
     checkpoints,

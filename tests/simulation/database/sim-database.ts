@@ -1,17 +1,8 @@
-export type Cell = number | string | boolean | null;
-export type Row = Record<string, Cell>;
-export type Checkpoint = Readonly<{
-  version: string;
-  position: string | null;
-  /** Of the event at the position. */
-  event_id: string | null;
-}>;
-/** Column → PostgreSQL type, and the columns of the key. */
-export type TableShape = Readonly<{
-  columns: ReadonlyMap<string, string>;
-  key: readonly string[];
-}>;
-export type SimTable = Readonly<{ shape: TableShape; rows: Map<string, Row> }>;
+import type { LogPlace } from '../../../domain/shared/log-place.ts';
+import type { Checkpoint } from '../../../projections/runtime/row-store.ts';
+import type { Row, Table } from '../../../projections/runtime/table.ts';
+
+export type SimTable = Readonly<{ table: Table; rows: Map<string, Row> }>;
 type Schema = Map<string, SimTable>;
 
 /** How to take back what a transaction did, newest last. */
@@ -25,7 +16,7 @@ export class SimDatabase {
   #history: { at: number; undo: Undo }[] = [];
   /** Rows of checkpoints that a transaction has changed. */
   readonly locks = new Map<string, object>();
-  /** The connection that leads. */
+  /** The session that leads. */
   leader: object | null = null;
 
   constructor(now: () => number) {
@@ -42,12 +33,6 @@ export class SimDatabase {
     undo.push(() => restoreEntry(this.#checkpoints, name, before));
   }
 
-  dropSchema(name: string, undo: Undo): void {
-    const before = this.#schemas.get(name);
-    this.#schemas.delete(name);
-    undo.push(() => restoreEntry(this.#schemas, name, before));
-  }
-
   /** All read models are gone, and how far they were. */
   dropAll(): void {
     this.#schemas.clear();
@@ -58,30 +43,24 @@ export class SimDatabase {
     return this.#schemas.get(schema)?.has(name) === true;
   }
 
-  createSchema(name: string, undo: Undo): void {
-    this.#schemas.set(name, new Map());
-    undo.push(() => this.#schemas.delete(name));
-  }
-
-  renameSchema(from: string, to: string, undo: Undo): void {
-    const schema = this.#schemas.get(from);
-    if (schema === undefined) throw new Error(`schema ${from} does not exist`);
-    this.dropSchema(from, undo);
-    this.#schemas.set(to, schema);
-    undo.push(() => this.#schemas.delete(to));
-  }
-
-  createTable(schema: string, name: string, shape: TableShape): void {
-    this.#schema(schema).set(name, { shape, rows: new Map() });
+  /** Empty tables in place of those that the schema held. */
+  createTables(name: string, tables: readonly Table[], undo: Undo): void {
+    const before = this.#schemas.get(name);
+    const entries = tables.map((table): [string, SimTable] => [
+      table.name,
+      { table, rows: new Map() },
+    ]);
+    this.#schemas.set(name, new Map(entries));
+    undo.push(() => restoreEntry(this.#schemas, name, before));
   }
 
   table(schema: string, name: string): SimTable {
-    const table = this.#schema(schema).get(name);
+    const table = this.#schemas.get(schema)?.get(name);
     if (table === undefined) throw new Error(`relation ${schema}.${name} does not exist`);
     return table;
   }
 
-  /** null: no such table. */
+  /** None where there is no such table. */
   rows(schema: string, name: string): Iterable<Row> {
     return this.#schemas.get(schema)?.get(name)?.rows.values() ?? [];
   }
@@ -104,12 +83,6 @@ export class SimDatabase {
       takeBack(this.#history.pop()?.undo ?? []);
     }
   }
-
-  #schema(name: string): Schema {
-    const schema = this.#schemas.get(name);
-    if (schema === undefined) throw new Error(`schema ${name} does not exist`);
-    return schema;
-  }
 }
 
 export const takeBack = (undo: Undo): void => {
@@ -121,5 +94,10 @@ const restoreEntry = <K, V>(map: Map<K, V>, key: K, before: V | undefined): void
   else map.set(key, before);
 };
 
-export const keyOf = (shape: TableShape, row: Row): string =>
-  shape.key.map((name) => String(row[name])).join('\u0000');
+export const keyOf = ({ key }: Table, row: Row): string =>
+  key.map((name) => String(row[name])).join('\u0000');
+
+export const isAt = (checkpoint: Checkpoint | undefined, at: LogPlace | null): boolean => {
+  if (checkpoint === undefined || checkpoint.at?.position !== at?.position) return false;
+  return (at?.eventId ?? null) === null || checkpoint.at?.eventId === at?.eventId;
+};

@@ -127,35 +127,14 @@ export const transportFaults: readonly Fault[] = [
     under: { projections: 1, kinds: { crash: 1, break: 1, reset: 1 } },
     patches: [
       {
-        file: 'projections/runtime/tick-transaction.ts',
-        find: '    await moveCheckpoints(trx, step);\n',
+        file: 'projections/runtime/project.ts',
+        find: '    await trx.moveCheckpoints(step);\n',
         replace: '',
       },
       {
-        file: 'projections/runtime/tick-transaction.ts',
-        find: 'isPlain ? asStatements(outcomes) : null',
-        replace: 'null',
-      },
-      {
-        file: 'projections/runtime/tick-transaction.ts',
-        find: '  const isPlain =',
-        replace: '  await moveCheckpoints(db, step);\n  const isPlain =',
-      },
-      {
         file: 'projections/runtime/project.ts',
-        find: '    await moveCheckpoint(trx, step);\n    return',
-        replace: '    return',
-      },
-      {
-        file: 'projections/runtime/project.ts',
-        find: '  db.transaction().execute(async (trx) => {',
-        replace:
-          '  db.transaction().execute((trx) => moveCheckpoint(trx, step)).then(() => db.transaction().execute(async (trx) => {',
-      },
-      {
-        file: 'projections/runtime/project.ts',
-        find: '{ db: trx, ...place } });\n  });',
-        replace: '{ db: trx, ...place } });\n  }));',
+        find: / {2}const isPlain = .*\n.*\n/,
+        replace: '  await rows.moveCheckpoints(step);\n',
       },
     ],
   },
@@ -166,30 +145,20 @@ export const transportFaults: readonly Fault[] = [
     under: { projections: 1, kinds: { crash: 1, break: 1, reset: 1 } },
     patches: [
       {
-        file: 'projections/runtime/tick-transaction.ts',
-        find: '    await moveCheckpoints(trx, step);\n',
+        file: 'projections/runtime/project.ts',
+        find: '    await trx.moveCheckpoints(step);\n',
         replace: '',
       },
       {
-        file: 'projections/runtime/tick-transaction.ts',
-        find: 'isPlain ? asStatements(outcomes) : null',
-        replace: 'null',
-      },
-      {
-        file: 'projections/runtime/tick-transaction.ts',
-        find: '  await writeWithStep(db, outcomes, step);\n',
-        replace: '  await writeWithStep(db, outcomes, step);\n  await moveCheckpoints(db, step);\n',
+        file: 'projections/runtime/project.ts',
+        find: / {2}const isPlain = .*\n.*\n/,
+        replace: '',
       },
       {
         file: 'projections/runtime/project.ts',
-        find: '    await moveCheckpoint(trx, step);\n    return',
-        replace: '    return',
-      },
-      {
-        file: 'projections/runtime/project.ts',
-        find: '{ db: trx, ...place } });\n  });',
+        find: '    await writeOutcomes(trx, outcomes);\n  });\n',
         replace:
-          '{ db: trx, ...place } });\n  }).then((changes) => db.transaction().execute((trx) => moveCheckpoint(trx, step)).then(() => changes));',
+          '    await writeOutcomes(trx, outcomes);\n  });\n  await rows.moveCheckpoints(step);\n',
       },
     ],
   },

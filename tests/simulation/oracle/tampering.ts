@@ -86,9 +86,13 @@ const forgeCredit: Forgery = ({ log: { log } }) => {
 };
 
 const changeRow: Forgery = ({ store }) => {
-  const [row] = store?.database.rows('ledger', 'accounts') ?? [];
-  if (row === undefined) return false;
-  row.balance = Number(row.balance) + 1;
+  const database = store?.database;
+  if (database?.hasTable('ledger', 'accounts') !== true) return false;
+  const accounts = database.table('ledger', 'accounts');
+  const [entry] = accounts.rows;
+  if (entry === undefined) return false;
+  const [key, row] = entry;
+  database.setRow(accounts, key, { ...row, balance: Number(row.balance) + 1 }, []);
   return true;
 };
 

@@ -7,8 +7,8 @@ import { createRunner, type Runner } from '../../../projections/runtime/run-proj
 import { tokenListProjector } from '../../../projections/token-list/projector.ts';
 import { openNatsClient } from '../bus/nats-client.ts';
 import type { NatsServer } from '../bus/nats-server.ts';
-import { openDatabase } from '../database/dialect.ts';
 import type { SimDatabase } from '../database/sim-database.ts';
+import { openRows } from '../database/sim-rows.ts';
 import { createLogClient } from '../log/log-client.ts';
 import type { LogServer } from '../log/log-server.ts';
 import type { Machine } from '../world/machine.ts';
@@ -46,7 +46,7 @@ export class ProjectionsProcess implements Process {
     const projectors = [ledgerProjector, tokenListProjector({ vault: noVault, logger })];
     this.names = projectors.map(({ name }) => name);
     this.#runner = createRunner({
-      db: openDatabase({
+      rows: openRows({
         database: store.database,
         calls: createRemoteCalls(toStore),
         onBreak: (listener) =>
