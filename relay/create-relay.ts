@@ -39,13 +39,13 @@ import { createUpstream } from './upstream/upstream.ts';
 export type { RelayDeps, RelaySettings } from './execution/deps.ts';
 
 export type Relay = Readonly<{
-  /** Answers when the path is the relay's, and says whether it is. */
+  /** Handles the request when the path is the relay's; returns whether it is. */
   handle: (req: IncomingMessage, res: ServerResponse) => boolean;
   /** The same for connections that become websockets; see `acceptUpgrades`. */
   upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Follows the feeds, starts the lease book; resolves when requests can be served. */
   start: () => Promise<void>;
-  /** Takes no more requests, lets those in flight finish within a bound, then lets go. */
+  /** Accepts no more requests, waits for those in flight within a bound, then closes. */
   stop: () => Promise<void>;
   ready: () => boolean;
   /** The vault has other keys than before. */
@@ -61,7 +61,7 @@ const bookingGraceMs = 5_000;
 const boundsOf = (settings: RelaySettings): AnswerBounds => ({
   maxMs: settings.maxAnswerMs ?? defaultBounds.maxMs,
   maxBytes: settings.maxAnswerBytes ?? defaultBounds.maxBytes,
-  // Reasoning models have twice the idle timeout; the upstream client knows which.
+  // Reasoning models have twice the idle timeout, which the upstream client applies.
   idleMs: 2 * settings.streamIdleTimeoutMs,
 });
 

@@ -29,7 +29,7 @@ test('a pinned channel does not open models that the key may not use', async () 
   expect([reply.status, codeOf(reply.text)]).toEqual([403, 'model_not_allowed']);
 });
 
-test('a list of addresses that nobody can read lets nobody in', async () => {
+test('an address list that cannot be parsed admits no caller', async () => {
   await scene.relay.put.token(rawKey, aToken({ allowIps: ['not an address'] }));
   expect((await chat()).status).toBe(403);
 });
@@ -62,7 +62,7 @@ test('a body that unpacks beyond the limit is refused before it fills the memory
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * 1_048_576);
 });
 
-test('an answer that was rewritten says its own length, and no header of the provider', async () => {
+test('a rewritten answer has its own content length, and no header of the provider', async () => {
   await scene.relay.put.channel(aChannel(1, { type: 14, baseUrl: scene.upstream.url }));
   scene.answer = (_req, res) => {
     const text = JSON.stringify({
@@ -77,7 +77,7 @@ test('an answer that was rewritten says its own length, and no header of the pro
   expect(reply.headers['x-secret']).toBeUndefined();
 });
 
-test('any site may ask with a key, and none with the cookies of a person', async () => {
+test('any site may call with a key, and none with the cookies of a person', async () => {
   const reply = await chat({}, { origin: 'https://elsewhere.test' });
   expect(reply.headers['access-control-allow-origin']).toBe('*');
   expect(reply.headers['access-control-allow-credentials']).toBeUndefined();
@@ -92,7 +92,7 @@ test('a kind of call that a provider does not offer costs nothing and breaks not
   expect(scene.relay.leases.open).toBe(0);
 });
 
-test('keys that begin with any letter are found, whatever stands before them', async () => {
+test('keys that begin with any letter are found, whatever precedes them', async () => {
   for (const letter of ['s', 'k', 'sk', 'x']) {
     const key = letter.padEnd(48, 'z');
     await scene.relay.put.token(key, aToken({ tokenId: 9 }));
@@ -113,7 +113,7 @@ const transcribe = async (sound: Buffer) => {
 const listener = () =>
   scene.relay.put.channel(aChannel(1, { baseUrl: scene.upstream.url, models: ['whisper-1'] }));
 
-test('a sound is measured before its provider is asked, so that who cannot pay is refused', async () => {
+test('the length of audio is measured before its provider is called, so that a caller without funds is refused', async () => {
   await listener();
   scene.relay.leases.funds = 100;
   const reply = await transcribe(aWave(100));
@@ -121,7 +121,7 @@ test('a sound is measured before its provider is asked, so that who cannot pay i
   expect(scene.upstream.requests).toEqual([]);
 });
 
-test('a sound that nobody can measure is paid by its size and sent once', async () => {
+test('audio of unmeasurable length is paid by its size and sent once', async () => {
   await listener();
   await scene.relay.put.option('RetryTimes', '3');
   scene.answer = json({ text: 'Hello there' });
@@ -173,7 +173,7 @@ test.each([false, true])(
   },
 );
 
-test('a model that is not there is not there for who asks about it', async () => {
+test('a missing model is reported as missing when it is requested by name', async () => {
   expect((await scene.relay.get('/v1/models/gpt-4o-mini')).status).toBe(200);
   const reply = await scene.relay.get('/v1/models/unheard-of');
   expect([reply.status, codeOf(reply.text)]).toEqual([404, 'model_not_found']);

@@ -48,7 +48,9 @@ export type Route = Readonly<{
   pinned: UpstreamChannel | null;
 }>;
 
-/** Only the channel that keeps what the call goes on from can answer, where it still serves. */
+/**
+ * Only the channel that stores what the call continues can answer, as long as it serves the model.
+ */
 export const routeTo = (
   route: Route | ApiError,
   madeBy: ChannelId | undefined,

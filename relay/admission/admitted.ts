@@ -9,7 +9,7 @@ import type { CallPermit } from './call-limits/call-limiter.ts';
 import type { Caller } from './caller.ts';
 import type { Reservation } from './lease-book.ts';
 
-/** A request that has come. */
+/** A received request. */
 type Arrived = Readonly<{
   req: IncomingMessage;
   res: ServerResponse;
@@ -52,6 +52,6 @@ export type Admitted = Arrived &
     channel: UpstreamChannel;
     /** Output tokens that the reservation covers. */
     coveredTokens: number;
-    /** The client asked for the usage chunk of a stream. */
+    /** The client requested the usage chunk of a stream. */
     wantsUsage: boolean;
   }>;

@@ -65,7 +65,7 @@ describe('nothing is kept of what a stranger sends', () => {
     ['/mj/notify', 401],
     ['/suno/submit/music', 401],
     ['/v1/nowhere', 404],
-  ])('%s is answered before the body has come', async (path, status) => {
+  ])('%s is answered before the body has arrived', async (path, status) => {
     const connection = await upload(path, [], megabyte / 2);
     await eventually(async () =>
       expect(answersIn(connection.received())).toMatchObject([{ status }]),
@@ -154,7 +154,7 @@ describe('bodies of callers', () => {
       json(chatAnswer(usageOf(1, 1)))(req, res, body);
     });
     await relay.put.channel(aChannel(1, { baseUrl: provider.url }));
-    // Below and above the size from which pieces are freed by hand.
+    // Below and above the size from which pieces are freed explicitly.
     const texts = [20_000, 60_000, 70_000, 200_000, 100_000].map((size) =>
       randomBytes(size / 2).toString('hex'),
     );

@@ -9,7 +9,7 @@ import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import { protocolOf } from '../protocol/caller-protocol.ts';
 import type { AdmissionDeps } from './deps.ts';
 
-/** Who calls, as far as the checks before the body can say. */
+/** The caller, as far as the checks before the body can identify him. */
 export type Caller = Readonly<{
   account: AccountFeedEntry;
   /** null: the playground. */
@@ -131,7 +131,7 @@ const fetchToken = async (
   return known === undefined ? fetchAccount(core, work) : check(work, known);
 };
 
-/** Known callers are answered at once; a promise only where a feed must be asked. */
+/** Cached callers are returned at once; a promise only where a feed must be read. */
 export const identify = (
   core: AdmissionDeps,
   req: IncomingMessage,

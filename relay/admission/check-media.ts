@@ -19,7 +19,7 @@ export type MediaLimits = Readonly<{ outputLimit: number; media: CallMedia }>;
 
 /** More than any provider makes in one call; `n` must not multiply a price without end. */
 const maxPictures = 10;
-/** A large picture of the best quality comes to about this many tokens. */
+/** A large picture of the best quality takes about this many tokens. */
 const tokensPerPicture = 6_240;
 /** Transcripts and reasoning about sound. */
 const outputSlack = 65_536;
@@ -75,7 +75,7 @@ const sizeProblem = (size: string, model: string): ApiError | null => {
   return badImage(`size must be one of ${offered.join(', ')} for ${model}`, 'size');
 };
 
-/** null: what was said is no number of pictures. Nothing and 0 stand for one. */
+/** null: the value is no number of pictures. Missing and 0 mean one. */
 const pictureCount = (value: unknown): number | null => {
   if (value === undefined || value === null || value === '') return 1;
   const isCount = typeof value === 'number' || typeof value === 'string';
@@ -173,7 +173,7 @@ export const defaultMediaModel = (operation: MediaOperation, path: string): stri
   return path.endsWith('/generations') ? 'dall-e' : 'dall-e-2';
 };
 
-/** Fields that decide about price and route: a form that says one of them twice is refused. */
+/** Fields that decide about price and route: a form that has one of them twice is refused. */
 const decisive = ['model', 'n', 'size', 'quality', 'stream', 'stream_format'];
 
 export const ambiguousField = ({ form }: ScannedBody): ApiError | null => {
@@ -185,7 +185,7 @@ export const ambiguousField = ({ form }: ScannedBody): ApiError | null => {
     : refusal('invalid_request', `${twice} must be given once`, twice);
 };
 
-/** Does the caller want the answer piece by piece? */
+/** Whether the caller requested a stream. */
 export const isMediaStream = ({ operation }: MediaRequest, given: ScannedBody): boolean => {
   const fields = fieldsOf(given);
   if (operation === 'speech') return fields('stream_format') === 'sse';

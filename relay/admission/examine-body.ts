@@ -11,7 +11,7 @@ import type { AdmissionDeps } from './deps.ts';
 export type Examined = Readonly<{
   scan: BodyScan;
   members: readonly (readonly [name: string, member: Member])[];
-  /** Written anew, where it said something twice; null: as it came. */
+  /** Rewritten, where a member was given twice; null: as received. */
   body: Buffer | null;
   /** The first sensitive word; null: none. */
   word: string | null;
@@ -49,8 +49,8 @@ const examined = async (
 };
 
 /**
- * What stands in a body. Short ones are looked through at once; long ones by another thread, and
- * `done` runs later.
+ * What a body contains. Short bodies are scanned at once; long ones by another thread, and `done`
+ * runs later.
  */
 export const examineBody = (
   core: Core,

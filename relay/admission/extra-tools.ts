@@ -21,7 +21,10 @@ const contextIn = (body: Buffer, member: Member | undefined): SearchContext => {
   return size === 'low' || size === 'high' ? size : 'medium';
 };
 
-/** How much a search may tell the model; null where the request has no search of the provider's. */
+/**
+ * How much a search may return to the model; null where the request has no search of the
+ * provider's.
+ */
 const searchContextOf = ({ body, scan }: ScannedBody, model: string): SearchContext | null => {
   const { tools, web_search_options: options } = scan.members;
   if (options !== undefined || searchesAlways(model)) return contextIn(body, options);
@@ -30,7 +33,7 @@ const searchContextOf = ({ body, scan }: ScannedBody, model: string): SearchCont
   return toolMarks.some((mark) => declared.includes(mark)) ? contextIn(body, tools) : null;
 };
 
-/** What is to be paid for beside text. */
+/** What is paid for in addition to text. */
 export const extrasOf = (
   given: ScannedBody,
   model: string,

@@ -1,8 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
 
 /*
- * The memory of a buffer lies outside of V8's heap and is freed by the collection that finds the buffer unused; V8 marks
- * the whole heap anew for each 64 MB of it. What is transferred to a port that is closed is free at once.
+ * The memory of a buffer is outside of V8's heap and is freed by the collection that finds the
+ * buffer unused; V8 marks the whole heap again for each 64 MB of it. What is transferred to a
+ * closed port is freed at once.
  */
 const { port1: closed, port2: other } = new MessageChannel();
 other.close();

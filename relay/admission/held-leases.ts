@@ -74,7 +74,7 @@ export class HeldLeases {
     return this.of(userId).some((lease) => lease.leaseId === leaseId);
   }
 
-  /** Of the leases that a keeper believes to be here, those that are not are ended. */
+  /** Ends those leases that the keeper lists for this relay and that it does not hold. */
   endUnknown({ userId, leases }: LeaseInquiry, relayId: RelayId): void {
     for (const { leaseId, relayId: holder, producerId } of leases) {
       if (holder !== relayId || this.#has(userId, leaseId)) continue;

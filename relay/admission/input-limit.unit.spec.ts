@@ -56,7 +56,7 @@ describe('a channel with a limit of prompt tokens', () => {
     expect(new Set(channelsAsked())).toEqual(new Set([1]));
   });
 
-  test('refuses a longer prompt when no other serves the model, and says how long it may be', async () => {
+  test('refuses a longer prompt when no other serves the model, and names the maximum', async () => {
     await put(1, { maxInputTokens: 1_000 });
     await put(2, { maxInputTokens: 2_000 });
     const reply = await chat(prompt(3_000));

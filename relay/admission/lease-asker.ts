@@ -17,7 +17,7 @@ export const refusalOf = ({ refusal, balance, tokenRemain }: LeaseReply): Refusa
   return { kind: 'refused', refusal: reason, balance, tokenRemain };
 };
 
-/** What was granted does not cover all that was asked for. */
+/** The grant does not cover the whole request. */
 export const isShortOf = ({ refusal, granted }: LeaseReply, need: number): boolean =>
   refusal !== null || granted < need;
 
@@ -61,7 +61,7 @@ export class LeaseAsker {
     for (const wake of this.#wake) wake();
   }
 
-  /** Waiters are refused after the time limit; the request goes on, for those that come later. */
+  /** Waiters are refused after the time limit; the lease request continues for later ones. */
   async ask(lease: Lease, need: number, isLapsed: () => boolean): Promise<Answer> {
     const { timers } = this.#settings;
     this.#lastRequest += 1;

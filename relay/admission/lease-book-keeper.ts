@@ -92,7 +92,7 @@ export class KeeperLeaseBook implements LeaseBook {
     if (!this.#terms.isCurrent(lease.partition, this.#timers.now())) return null;
     lease.usedAt = this.#tick;
     const reservation = lease.take(need);
-    // Where grants are that small the account is nearly empty, and each request asks for its own.
+    // Where grants are that small the account is nearly empty, and each request needs its own.
     if (lease.isLow && lease.lastGrant > need * 4) this.#refill(lease);
     return reservation;
   }
@@ -197,7 +197,7 @@ export class KeeperLeaseBook implements LeaseBook {
 
   #startRequest(lease: Lease): void {
     lease.isRequesting = true;
-    // Sent after this turn of the loop, so that it covers all waiters that came within it.
+    // Sent after this turn of the loop, so that it covers all waiters that arrived within it.
     const pending = new Promise<void>((resolve) => this.#timers.setImmediate(resolve))
       .then(() => this.#requestUntilAnswered(lease))
       .finally(() => this.#pending.delete(pending));
@@ -275,7 +275,7 @@ export class KeeperLeaseBook implements LeaseBook {
     this.#open.set(this.#leases.size);
   }
 
-  /** What lapsed before this answer came is not renewed by it. */
+  /** What lapsed before this answer arrived is not renewed by it. */
   #renewed({ heartbeat, partitions }: LeasesRenewed): void {
     const sentAt = this.#terms.sentAt(heartbeat);
     if (sentAt === null) return;

@@ -20,7 +20,7 @@ const negativeCacheMs = 100;
 /** After a refill that brought little, the account is nearly empty: no more refills in advance. */
 const refillPauseMs = 1_000;
 
-/** A reservation that knows its lease, so that settling needs no look-up. */
+/** A reservation that holds its lease, so that settling needs no look-up. */
 export class HeldReservation implements Reservation {
   readonly lease: Lease;
   reserved: number;
@@ -75,7 +75,7 @@ export class Lease {
   reserved = 0;
   inFlight = 0;
   isRequesting = false;
-  /** The newest lowering that this relay knows of, by its revision; 0: none. */
+  /** Revision of the newest lowering that this relay has received; 0: none. */
   loweredAt = 0;
   /** Quota was taken away after the lease request was sent: what it brings is not to be used. */
   isRequestOutdated = false;
@@ -169,7 +169,7 @@ export class Lease {
     }
   }
 
-  /** Takes out the requests that have not begun; those that run stay, and ask anew. */
+  /** Removes the requests that have not begun; running ones stay and request more again. */
   takeWaitersToBegin(): Waiter[] {
     const all = this.waiters;
     this.waiters = all.filter(({ isForRunning }) => isForRunning);

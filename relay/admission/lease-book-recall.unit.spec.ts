@@ -53,7 +53,7 @@ test('the relay answers a recall once what is idle is recorded, and no lowering'
   ]);
 });
 
-test('quota is recalled also while more of it is asked for in advance', async () => {
+test('quota is recalled also while more of it is requested in advance', async () => {
   const bench = await openBench();
   const first = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));
   let isAnswering = false;
@@ -72,7 +72,7 @@ test('quota is recalled also while more of it is asked for in advance', async ()
   bench.book.settle(first, 10);
 });
 
-test('after a lowering, what requests free goes back, and those that wait are decided anew', async () => {
+test('after a lowering, what requests free is returned, and waiting requests are decided again', async () => {
   const bench = await openBench();
   bench.answer = () => ({ granted: 100 });
   const open = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 100 }));
@@ -120,7 +120,7 @@ test('a stream gets more of the lease that it is charged to, though that was rec
   ]);
 });
 
-test('after a lowering, what a stream waits for is asked for anew, of the lease that it is charged to', async () => {
+test('after a lowering, what a stream waits for is requested again from the lease that it is charged to', async () => {
   const bench = await openBench();
   bench.answer = () => ({ granted: 105 });
   const stream = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 100 }));
@@ -148,7 +148,7 @@ test('after a lowering, what a stream waits for is asked for anew, of the lease 
   ]);
 });
 
-test('a lowering that is told again ends no lease that was granted after it', async () => {
+test('a repeated lowering ends no lease that was granted after it', async () => {
   const bench = await openBench();
   reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));
   const lowering: LeaseRecall = { userId: user, lowered };
@@ -181,7 +181,7 @@ test('a stream on a lowered lease keeps what was granted to it since, until it i
   ]);
 });
 
-test('of the leases that a keeper asks about, those that the relay does not hold are ended', async () => {
+test("of the leases in a keeper's query, those that the relay does not hold are ended", async () => {
   const bench = await openBench();
   const inFlight = reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));
   bench.bus.publish<LeaseRecall>('lease.recall', { userId: user });

@@ -11,7 +11,7 @@ import {
 
 afterEach(stopBenches);
 
-test('the first request of a token asks the keeper, the next ones are funded without asking', async () => {
+test('the first request of a token sends a lease request to the keeper, the next ones are funded without one', async () => {
   const { book, asks } = await openBench();
   expect(book.tryReserve(user, token, 10)).toBeNull();
   const first = reserved(await book.reserve({ userId: user, tokenId: token, need: 10 }));
@@ -30,7 +30,7 @@ test('what a request does not cost is free for the next one', async () => {
   expect(bench.book.tryReserve(user, token, 60)).not.toBeNull();
 });
 
-test('fifty requests at the same moment ask once for all of them', async () => {
+test('fifty simultaneous requests send one lease request for all of them', async () => {
   const { book, asks } = await openBench();
   const results = await Promise.all(
     Array.from({ length: 50 }, () => book.reserve({ userId: user, tokenId: token, need: 30 })),
@@ -39,7 +39,7 @@ test('fifty requests at the same moment ask once for all of them', async () => {
   expect(asks.map(({ need }) => need)).toEqual([1_500]);
 });
 
-test('of fifty requests on a balance that funds ten, ten are admitted, first come first served', async () => {
+test('of fifty requests on a balance that funds ten, ten are admitted in the order of arrival', async () => {
   const bench = await openBench();
   let left = 300;
   bench.answer = ({ need }) => {
@@ -110,7 +110,7 @@ test('nothing is reserved for a caller that left while it waited', async () => {
   expect(bench.asks).toMatchObject([{ need: 170 }]);
 });
 
-test('those who come one after the other are each asked for as often as the first', async () => {
+test('successive requests each send as many lease requests as the first', async () => {
   const bench = await openBench();
   const { book } = bench;
   bench.answer = () => ({ granted: 10 });
@@ -125,7 +125,7 @@ test('those who come one after the other are each asked for as often as the firs
   for (let nth = 0; nth < 6; nth += 1) expect((await served[nth])?.kind).toBe('reserved');
 });
 
-test('a refusal is remembered for a moment and then asked for again', async () => {
+test('a refusal is cached for a moment, then the lease is requested again', async () => {
   const bench = await openBench();
   bench.answer = () => ({ refusal: 'token-exhausted', tokenRemain: 0 });
   expect(await bench.book.reserve({ userId: user, tokenId: token, need: 30 })).toMatchObject({
@@ -203,7 +203,7 @@ test('a lease that the keeper does not hold any more is replaced by another', as
   ]);
 });
 
-test('when the keeper is away the warm lease goes on, and others are told at once', async () => {
+test('when the keeper is away the warm lease is used, and other requests are refused at once', async () => {
   const bench = await openBench();
   reserved(await bench.book.reserve({ userId: user, tokenId: token, need: 10 }));
   bench.answer = () => new Error('no log');
@@ -218,7 +218,7 @@ test('when the keeper is away the warm lease goes on, and others are told at onc
   );
 });
 
-test('an ask whose answer was lost is repeated under the same number', async () => {
+test('a lease request whose answer was lost is repeated under the same number', async () => {
   const bench = await openBench();
   let isFirst = true;
   bench.answer = () => {

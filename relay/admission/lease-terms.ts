@@ -5,14 +5,15 @@ export const defaultTermMs = 30_000;
 export const heartbeatsPerTerm = 6;
 /** The part of a term by which a relay stops early, for clocks that do not run equally fast. */
 const marginShare = 10;
-/** Heartbeats whose answers may still come. */
+/** Heartbeats whose answers may still arrive. */
 const rememberedHeartbeats = 64;
 
 /**
- * For how long this relay may use its leases, in monotonic milliseconds of its own. A keeper that
- * answers lets two terms pass in silence before it gives the quota to others, and counts from its
- * answer; the relay counts from the moment at which it sent what was answered, and admits for one term.
- * The second is for the requests admitted last. All leases of a partition are renewed together.
+ * For how long this relay may use its leases, in its own monotonic milliseconds. A keeper that
+ * answers waits two terms without a heartbeat before it grants the quota to others, counted from
+ * its answer; the relay counts from the moment at which it sent the answered heartbeat, and admits
+ * for one term. The second term is for the requests admitted last. All leases of a partition are
+ * renewed together.
  */
 export class LeaseTerms {
   readonly #termMs: number;

@@ -34,7 +34,7 @@ const withoutModel = (given: ScannedBody): ScannedBody | ApiError => {
   return isApiError(rest) ? rest : { ...given, ...rest };
 };
 
-/** The model that a call asks for, by its path, its body or the default of its operation. */
+/** The model that a call requests, by its path, its body or the default of its operation. */
 export const modelFor = (
   { route, noModelCode }: TextIngress,
   given: ScannedBody,

@@ -14,7 +14,7 @@ const missing = (body: Buffer, name: string): ApiError | null => {
   return isThere ? null : invalid(`Invalid request: ${name} is required`, name);
 };
 
-/** The limit of an answer stands among the options of the model; -1 and -2 mean none. */
+/** The limit of an answer is one of the options of the model; -1 and -2 mean none. */
 const optionLimit = (body: Buffer): TextLimits | ApiError => {
   const options = scanMembers(body)?.get('options');
   if (options === undefined) return { outputLimit: null };

@@ -82,15 +82,15 @@ export type GivenText = Readonly<{
   given: ScannedBody | ApiError;
   /** Counted where a channel takes prompts up to a length only. */
   promptTokens?: number;
-  /** The channel that keeps what the call goes on from. */
+  /** The channel that stores what the call continues. */
   madeBy?: ChannelId | undefined;
 }>;
 
 /**
  * The checks of a text call, in their order: address of the token, body, ambiguous fields, model,
  * group, model access, channels of group and model, input limit, limits of the operation, sensitive
- * words, price. The token itself and the rate limit come before the body is read; the reservation
- * comes after.
+ * words, price. The token itself and the rate limit are checked before the body is read; the
+ * reservation follows last.
  */
 export const planCall = (
   core: PlanDeps,

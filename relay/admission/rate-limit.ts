@@ -34,7 +34,7 @@ const refusal = (limits: RateLimits, max: number, everyOne: boolean): ApiError =
       : `At most ${max} requests in ${limits.windowMinutes} minutes`,
   );
 
-/** Counts of windows that are over change no more: asked for once. */
+/** Counts of past windows do not change: read once. */
 type Past = Map<string, number>;
 const maxPast = 10_000;
 
@@ -64,7 +64,7 @@ const takeOne = async (
 };
 
 export type RateLimiter = Readonly<{
-  /** Counts a request, or says why it may not be made. */
+  /** Counts a request, or returns why it may not be made. */
   count: (caller: Caller, limits: RateLimits) => Promise<Counted | ApiError>;
 }>;
 

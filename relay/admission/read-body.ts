@@ -131,7 +131,7 @@ const decode = (raw: Pieces, plain: Pieces, encoding: string): Promise<BodyResul
 export const readBody = (core: AdmissionDeps, incoming: Incoming, done: Done): void =>
   readBodyUpTo(core, incoming, { maxBytes: core.settings.maxBodyBytes, done });
 
-/** The same with a limit of its own. What it holds is given back when the request is over. */
+/** The same with a separate limit. What it holds is returned when the request is over. */
 export const readBodyUpTo = (
   core: AdmissionDeps,
   incoming: Incoming,

@@ -10,9 +10,9 @@ const giveBackIdle = (leases: HeldLeases, lease: Lease): void => {
 };
 
 /**
- * What no request holds goes back at once, and what requests hold when they have ended. Where quota was
- * taken away, requests that wait are for the keeper to decide anew: `replace` moves those that have not
- * begun to another lease, those that run stay on the one that they are charged to.
+ * What no request holds is returned at once, and what requests hold when they have ended. Where
+ * quota was taken away, the keeper decides waiting requests again: `replace` moves those that have
+ * not begun to another lease; running ones stay on the one that they are charged to.
  */
 export const recallLeases = (
   leases: HeldLeases,

@@ -48,7 +48,7 @@ export const neededFor = (core: ReserveDeps, planned: Planned, caller: Caller): 
   return { planned, caller, need };
 };
 
-/** From the warm lease, without waiting; null: `reserveCall` asks the keeper. */
+/** From the warm lease, without waiting; null: `reserveCall` sends a lease request. */
 export const tryReserveCall = (
   { leaseBook }: Pick<ReserveDeps, 'leaseBook'>,
   { caller, need }: Needed,
@@ -75,7 +75,7 @@ export const reserveUnits = async (
 };
 
 /**
- * Asks the keeper for quota. The first estimate is quick to make and too high; where the quota does
+ * Requests quota from the keeper. The first estimate is quick and too high; where the quota does
  * not cover it, the prompt is counted, so that no call is refused for an estimate.
  */
 export const reserveCall = async (
@@ -90,7 +90,7 @@ export const reserveCall = async (
   const result = await reserveUnits(core.leaseBook, request, isClientGone);
   const isRefused = result !== 'client-gone' && result.kind === 'refused';
   if (!isRefused || call.media !== undefined) return { result, need };
-  // A count is of use only where something is left for what comes after the prompt.
+  // A count is of use only where something is left for what follows the prompt.
   if (needOf(core, planned, 1) > leftOf(result)) return { result, need };
   const { body, scan, model } = call;
   const counted = await core.counting.prompt({ body, scan, model, userId });

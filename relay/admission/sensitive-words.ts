@@ -16,7 +16,7 @@ export const sensitiveWords: ApiError = {
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** Members that hold what a person or a model said, in any protocol that callers speak. */
+/** Members that contain the text of a person or a model, in any caller protocol. */
 const spoken = [
   ...['messages', 'system', 'prompt', 'input', 'instructions', 'content', 'text', 'parts'],
   ...['contents', 'systemInstruction', 'system_instruction', 'requests'],
@@ -40,7 +40,7 @@ const gather = (value: unknown, texts: string[], depth: number): void => {
   }
 };
 
-/** What a request says, message by message; pictures and names are left out. */
+/** The texts of a request, message by message; pictures and names are left out. */
 const spokenTexts = (body: Buffer): readonly string[] => {
   const texts: string[] = [];
   const request: unknown = JSON.parse(body.toString('utf8'));
@@ -69,7 +69,7 @@ type Asked = Readonly<{
   operation: TextOperation;
   body: Buffer;
   userId: UserId;
-  /** The word, where it was looked for already; null: there is none. */
+  /** The word, where the search was made already; null: there is none. */
   word?: string | null | undefined;
 }>;
 

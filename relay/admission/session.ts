@@ -9,7 +9,7 @@ import { userHeaderRefusal } from '../../infra/web/user-header.ts';
 import type { Caller } from './caller.ts';
 import type { AdmissionDeps } from './deps.ts';
 
-/** The console's way to say no: an envelope, not an API error. */
+/** The refusal of the console: an envelope, not an API error. */
 export type SessionRefusal = Readonly<{
   kind: 'session-refusal';
   status: 200 | 400 | 401 | 403;
@@ -39,7 +39,7 @@ const isOpen = (account: AccountFeedEntry, session: Session): boolean =>
 
 /**
  * The account of a session; null when the session is over. It may have been opened a moment ago, so
- * an entry that does not know it is asked for anew.
+ * a cached entry without it is read again.
  */
 const accountOf = async (
   { accounts }: AdmissionDeps,

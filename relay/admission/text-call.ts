@@ -8,13 +8,13 @@ import type { Caller } from './caller.ts';
 import { isMediaStream } from './check-media.ts';
 import { isStreamed, refusesStream } from './validate.ts';
 
-/** What a path of a text call says. */
+/** What the path of a text call determines. */
 export type TextRoute = Readonly<{
   kind: 'text';
   operation: TextOperation;
   protocol: Protocol;
   path: string;
-  /** Where the path says them and not the body. */
+  /** Set where the path carries them instead of the body. */
   model?: string;
   /** Where neither does the body. */
   fallbackModel?: string;
@@ -32,14 +32,14 @@ export type TextIngress = Readonly<{
 const headerText = (value: string | string[] | undefined, fallback: string): string =>
   typeof value === 'string' && value !== '' ? value : fallback;
 
-/** Which version of the Messages API the caller speaks. */
+/** Version of the Messages API that the caller uses. */
 const claudeHeaders = (headers: IncomingHttpHeaders): readonly string[] =>
   ['anthropic-version', 'anthropic-beta'].flatMap((name) => {
     const value = headerText(headers[name], '');
     return value === '' ? [] : [name, value];
   });
 
-/** A body, the model that it asks for, and what it is measured by. */
+/** A body, the model that it requests, and what its estimate is computed from. */
 export type Measured = Readonly<{
   given: ScannedBody;
   model: string;

@@ -157,7 +157,7 @@ export const checkContents = (operation: TextOperation, body: Buffer): TextLimit
   return { outputLimit: limit === 0 ? null : Math.min(limit, maxMaxTokens) };
 };
 
-/** The model that was asked for; null when there is none to be read. */
+/** The requested model; null when none can be read. */
 export const modelOf = ({ body, scan, form }: ScannedBody): string | null => {
   if (form !== undefined) return fieldText(body, form, 'model')?.trim() || null;
   const { model } = scan.members;
@@ -172,7 +172,7 @@ export const modelOf = ({ body, scan, form }: ScannedBody): string | null => {
   }
 };
 
-/** Where streams come unasked: a literal false. */
+/** Where streaming is the default: a literal false. */
 export const refusesStream = (body: Buffer, { members }: BodyScan): boolean =>
   members.stream !== undefined && startsWith(body, members.stream, 0x66);
 

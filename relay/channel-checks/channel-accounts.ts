@@ -45,7 +45,7 @@ export const serveChannelAccounts = (needs: Needs): Promise<Stop> =>
         channel = compileChannel(entry, needs.vault);
         return await tell(needs, channel, wanted);
       } catch (error) {
-        // Unreachable or too slow: that is what the operator wants to know.
+        // Unreachable or too slow: the operator needs to see that.
         return failed(channel, error instanceof Error ? error.message : String(error));
       }
     },

@@ -64,14 +64,14 @@ const ask = (core: RelayCore, request: UpstreamRequest): Promise<Answer> =>
     });
   });
 
-/** Sound and pictures come without a word about usage. */
+/** Audio and pictures are returned without usage. */
 const isAnswer = (operation: TextOperation, body: Buffer): boolean => {
   if (isMedia(operation)) return body.length > 0 && !body.includes('"error"');
   const hasAnswer = body.includes('"choices"') || body.includes('"results"');
   return hasAnswer || lastUsage(body) !== null;
 };
 
-/** Why the answer is no good; `status` and `error` as far as the provider said so. */
+/** Why the answer is invalid; `status` and `error` as far as the provider reported them. */
 type Problem = Readonly<{ message: string; upstreamStatus?: number; error?: ApiError }>;
 const noProblem: Problem = { message: '' };
 
@@ -151,7 +151,7 @@ const testChannel = async (
   if (channel === undefined) return reply({ message: 'This relay has no such channel' });
   const call = callFor(channel, model);
   if (call === null) return reply({ message: 'The test request could not be made' });
-  // A test asks what the provider says to a plain request.
+  // A test shows the provider's response to a plain request.
   const plain = { ...channel, paramOverride: new Map<string, string>() };
   const test = await prepared(core, plain, call);
   if (isApiError(test)) return reply({ message: test.message });

@@ -18,7 +18,7 @@ const parsed = (json: string): unknown => {
   }
 };
 
-/** What a piece of a stream says. */
+/** The text of a piece of a stream. */
 const eventsText = (events: Buffer, textOf: TextOf): string =>
   events
     .toString('utf8')

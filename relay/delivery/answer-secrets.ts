@@ -39,7 +39,7 @@ export class AnswerSecrets {
     this.channelOf = channelOf;
   }
 
-  /** For an answer that comes in pieces. */
+  /** For an answer that arrives in pieces. */
   mask(): KeyMask {
     return new KeyMask([channelKeyForms(this.channelOf()), this.token]);
   }

@@ -44,7 +44,7 @@ export class AnswerTimeouts {
     this.bounds = bounds;
   }
 
-  /** false: more came than an answer may be long. */
+  /** false: the answer exceeds its maximum length. */
   took(chunk: Buffer): boolean {
     this.bytes += chunk.length;
     if (chunk[chunk.length - 1] === lf || chunk.includes(lf)) {

@@ -8,8 +8,8 @@ const eventText = (type: string, more: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
 
 /**
- * Speech that a provider made whole, for a caller who reads a stream (`stream_format: "sse"`). null:
- * the caller wants the file.
+ * Speech that a provider returned whole, for a caller who reads a stream (`stream_format: "sse"`).
+ * null: the caller requested the file.
  */
 export const soundEvents = (sound: Buffer, { call }: Admitted, usage: Usage): Buffer | null => {
   if (!call.isStream || call.operation !== 'speech') return null;

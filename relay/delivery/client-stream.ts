@@ -4,8 +4,8 @@ import type { KeyMask } from './key-mask.ts';
 const flushed = (stream: ClientStream): void => stream.flush();
 
 /**
- * The way to the client. What comes in one turn leaves as one piece: a read of the upstream's
- * socket often holds several events, and each write of its own costs more than their scan.
+ * Writes to the client. What arrives in one turn is sent as one piece: a read of the upstream's
+ * socket often holds several events, and each separate write costs more than their scan.
  */
 export class ClientStream {
   private readonly res: ServerResponse;

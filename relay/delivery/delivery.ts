@@ -19,7 +19,7 @@ import type { ReplyHost, RunningAnswer, SettleReport } from './reply.ts';
 
 /** What a delivery needs of the attempts that feed it. */
 export interface Attempts {
-  /** The provider was asked for usage that the caller did not ask for. */
+  /** Usage was requested from the provider although the caller did not request it. */
   readonly addedUsage: boolean;
   /** Channel and request of the newest attempt, and the channels tried so far. */
   readonly newest: Attempted & Readonly<{ tried: readonly ChannelId[] }>;

@@ -18,7 +18,7 @@ export type DeliveryDeps = BookingDeps &
     options: OptionBook;
     leaseBook: LeaseBook;
     meters: RelayMeters;
-    /** Looks after requests in flight. */
+    /** Watches requests in flight. */
     ticker: Ticker;
     answerBounds: AnswerBounds;
     offload: Offload<AnswerJobs>;

@@ -30,11 +30,11 @@ import { cohereEncoder, ollamaEncoder } from './native-encoders.ts';
 import { shownUsage } from './shown-usage.ts';
 import { type CutReason, cutOffParts } from './stream-events.ts';
 
-/** What must be known of a request to write its answer. */
+/** What writing the answer needs of a request. */
 export type EncoderFacts = Pick<Admitted, 'requestId' | 'startedAtMs' | 'path' | 'wantsUsage'> &
   Readonly<{
     call: TextCall;
-    /** Where the caller speaks the Responses API. */
+    /** Set where the caller uses the Responses API. */
     response?: ResponseTerms;
     /** Keeps a finished response for its caller. */
     keep?: (response: JsonObject) => void;
@@ -54,7 +54,7 @@ export const factsOf = (admitted: EncoderFacts, { response }: Read): EncoderFact
       };
 type Read = Pick<OpenAiCall, 'response'>;
 
-/** How an answer in OpenAI's shape is told in the caller's protocol. */
+/** Writes an answer in OpenAI's shape in the caller's protocol. */
 export type AnswerEncoder = Readonly<{
   /** Of a stream. */
   contentType: string;
@@ -75,7 +75,7 @@ const chunkHead = ({ requestId, call, startedAtMs }: EncoderFacts): JsonObject =
   model: call.model,
 });
 
-/** The end of an answer that may not go on, in OpenAI's shape. */
+/** The end of an answer that must not continue, in OpenAI's shape. */
 export const cutOffChunk = (admitted: Admitted, reason: CutReason): JsonObject => ({
   ...chunkHead(admitted),
   ...cutOffParts(admitted, reason),
@@ -137,7 +137,7 @@ const messagesEncoder = ({ call, requestId }: EncoderFacts): AnswerEncoder => {
   };
 };
 
-/** Answers of a stream stand one after the other as events, or as members of one list. */
+/** Answers of a stream follow each other as events, or as members of one list. */
 const contentEncoder = ({ call, path, requestId }: EncoderFacts): AnswerEncoder => {
   const stream = createContentStream(call.model);
   const isSse = call.path.includes('alt=sse');
@@ -249,7 +249,7 @@ export const encoderFor = (admitted: EncoderFacts): AnswerEncoder => {
   };
 };
 
-/** A whole answer with the usage that was counted where the provider told none. */
+/** A whole answer with the counted usage where the provider reported none. */
 export const withUsage = (reply: JsonObject, { usage }: Pick<Settled, 'usage'>): JsonObject =>
   isObject(reply.usage) || !Array.isArray(reply.choices)
     ? reply

@@ -3,7 +3,7 @@ import type { Reply, ReplyHost } from './reply.ts';
 
 const maxErrorBytes = 65_536;
 
-/** An answer that says no: read, translated, and given to the retry rules. */
+/** An error response: read, translated, and passed to the retry rules. */
 export class ErrorReply implements Reply {
   private readonly host: ReplyHost;
   private readonly status: number;

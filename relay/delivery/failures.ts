@@ -31,7 +31,7 @@ const redactError = (channel: UpstreamChannel, error: ApiError): ApiError => ({
   message: redactText(channel, error.message),
 });
 
-/** An answer that says no, after the channel's mapping of statuses. */
+/** An error response, after the channel's mapping of statuses. */
 export const refusedAnswer = (
   channel: UpstreamChannel,
   status: number,
@@ -46,7 +46,7 @@ export const refusedAnswer = (
   };
 };
 
-/** An answer that said yes and turned out to be an error. */
+/** A response with a success status that contains an error. */
 export const unusableAnswer = (channel: UpstreamChannel, error: ApiError): UpstreamFailure => {
   const status = error.status < 400 ? 502 : error.status;
   const retryable = isRetryableStatus(status, channel.type);
@@ -66,7 +66,7 @@ export const notOffered: UpstreamFailure = {
   retryable: true,
 };
 
-/** The channel cannot be asked: for the operator to mend from 500 on, for the caller below. */
+/** The channel cannot be called: the operator has to fix it from 500 on, the caller below. */
 export const notAsked = (channel: UpstreamChannel, error: ApiError): UpstreamFailure => ({
   kind: 'body',
   upstreamStatus: 0,

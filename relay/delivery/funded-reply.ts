@@ -10,9 +10,9 @@ type Funded = Readonly<{
 }>;
 
 /**
- * Lets a stream pass no further than it is funded: a long read goes on in pieces, and what comes
- * while the answer to a lease request is outstanding waits for it. What is left over when there is
- * no more money is not delivered.
+ * Passes a stream on only as far as it is funded: a long read is passed on in pieces, and what
+ * arrives while a lease request is outstanding waits for its answer. What is left over without
+ * quota is not delivered.
  */
 class FundedReply implements Reply {
   private readonly funded: Funded;
@@ -22,7 +22,7 @@ class FundedReply implements Reply {
   private waiting: Buffer[] = [];
   private isWaiting = false;
   private isOver = false;
-  /** What came while the stream waited. */
+  /** What arrived while the stream waited. */
   private ending: (() => void) | null = null;
 
   constructor(funded: Funded, inner: Reply) {

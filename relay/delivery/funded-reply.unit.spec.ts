@@ -9,7 +9,7 @@ const broken = {
   retryable: false,
 } as const;
 
-/** A stream of one token a byte, of which `covered` are funded until `answer` says otherwise. */
+/** A stream of one token a byte, of which `covered` are funded until `answer` changes that. */
 const scene = (covered: number) => {
   const seen: string[] = [];
   let produced = 0;
@@ -64,7 +64,7 @@ test('a long read passes in pieces', () => {
   expect(seen).toEqual(['abcd', 'efgh', 'ij']);
 });
 
-test('what is not funded waits, and goes on in order once it is', async () => {
+test('what is not funded waits, and is passed on in order once it is', async () => {
   const { seen, say, answered } = scene(4);
   expect(say('abcdefghij')).toBe(false);
   expect(say('kl')).toBe(false);
@@ -89,7 +89,7 @@ test('what is never funded is not delivered', async () => {
 test.each([
   ['end', (reply: Reply) => reply.onEnd()],
   ['broken', (reply: Reply) => reply.onBroken(broken)],
-])('an answer that is %s meanwhile comes to it behind what waits', async (end, finish) => {
+])('an answer that is %s meanwhile reaches that point after what waits', async (end, finish) => {
   const { reply, seen, say, answered } = scene(4);
   say('abcdefghij');
   finish(reply);

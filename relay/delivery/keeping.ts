@@ -5,7 +5,7 @@ import { parseObject } from '../protocol/json.ts';
 import { type EncoderFacts, factsOf } from './encoder.ts';
 import type { ReplyHost } from './reply.ts';
 
-/** A kept response is shown later, when nothing tells which channel made it. */
+/** A kept response is read later, when nothing else identifies the channel that made it. */
 const withoutKeys = (host: ReplyHost, response: JsonObject): JsonObject => {
   const bytes = Buffer.from(JSON.stringify(response));
   const masked = host.masked(bytes);

@@ -44,8 +44,8 @@ const urlForms = (secret: string): readonly string[] => {
 };
 
 /**
- * The Base64 digits that a secret alone decides, for each way in which it may stand in a longer
- * text (as in `user:key`).
+ * The Base64 digits that a secret alone decides, for each alignment in which it may occur in a
+ * longer text (as in `user:key`).
  */
 const base64Forms = (secret: string): readonly string[] =>
   [0, 1, 2].flatMap((before) => {
@@ -68,7 +68,7 @@ const formsOf = (secret: string): readonly string[] => {
 /** What must not be shown: each secret in each of its forms. */
 export type KeyForms = Readonly<{
   patterns: readonly Buffer[];
-  /** By byte, 1: it may stand in a secret. */
+  /** By byte, 1: it may occur in a secret. */
   bytes: Uint8Array;
   search: PatternSearch;
 }>;
@@ -109,7 +109,7 @@ const credentialIn = ({ headers, url = '' }: IncomingMessage): string => {
 
 const knownTokens = new WeakMap<object, KeyForms>();
 
-/** The caller's own token; `owner` is an object that lives as long as the token is known. */
+/** The caller's own token; `owner` is an object that exists as long as the token is cached. */
 export const callerKeyForms = (req: IncomingMessage, owner: object): KeyForms => {
   const known = knownTokens.get(owner);
   if (known !== undefined) return known;

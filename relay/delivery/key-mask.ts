@@ -30,7 +30,7 @@ export const maskedText = (text: string, forms: KeyForms): string => {
   return shown === bytes ? text : shown.toString('utf8');
 };
 
-/** How many of the last bytes begin a pattern that may go on in the next piece. */
+/** How many of the last bytes begin a pattern that may continue in the next piece. */
 const begunBy = (bytes: Buffer, pattern: Buffer): number => {
   const { length } = bytes;
   for (let size = Math.min(length, pattern.length - 1); size > 0; size -= 1) {
@@ -42,12 +42,12 @@ const begunBy = (bytes: Buffer, pattern: Buffer): number => {
 };
 
 const begun = (bytes: Buffer, { patterns, bytes: inKeys }: KeyForms): number => {
-  // Events and JSON end with a byte that stands in few keys.
+  // Events and JSON end with a byte that few keys contain.
   if (inKeys[bytes[bytes.length - 1] ?? 0] !== 1) return 0;
   return Math.max(0, ...patterns.map((pattern) => begunBy(bytes, pattern)));
 };
 
-/** Takes keys out of bytes that come in pieces, also one that is cut by the end of a piece. */
+/** Removes keys from bytes that arrive in pieces, also one that is cut by the end of a piece. */
 export class KeyMask {
   private readonly all: readonly KeyForms[];
   private kept: Buffer = empty;

@@ -6,7 +6,7 @@ const sourceOf = (url: string, title: unknown): JsonObject => ({
   url_citation: defined({ url, title: typeof title === 'string' ? title : undefined }),
 });
 
-/** Sources that some providers list beside the choices. */
+/** Sources that some providers list outside of the choices. */
 const sourcesOf = (answer: JsonObject): readonly JsonObject[] => {
   const results = objectsAt(answer, 'search_results').filter((own) => textAt(own, 'url') !== '');
   if (results.length > 0) return results.map((own) => sourceOf(textAt(own, 'url'), own.title));

@@ -125,8 +125,8 @@ class ListHost implements ReplyHost {
 }
 
 /**
- * A stream in the caller's own protocol for one who asked for no events: the provider's own answers
- * as one list. It is not pinged: a list has no comments.
+ * A stream in the caller's own protocol for one who requested no events: the provider's own answers
+ * as one list. It gets no pings: a list has no comments.
  */
 export class ListedStream implements Reply {
   private readonly inner: NativeStream;

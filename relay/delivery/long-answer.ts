@@ -10,7 +10,7 @@ import { offloadedWithIo } from './translation-io.ts';
 
 const noBytes = Buffer.alloc(0);
 
-/** The request's own body says nothing about its answer. */
+/** The body of the request does not describe its answer. */
 const thinFacts = (
   { admitted }: ReplyHost,
   { context }: Pick<WholeTranslation, 'context'>,
@@ -48,7 +48,9 @@ export const readApart = async (
   return isApiError(read) ? read : { ...read, bytes: asBuffer(read.bytes) };
 };
 
-/** Its bytes for the caller, once its usage is known. @throws when no thread could write them */
+/**
+ * Its bytes for the caller, after its usage has been read. @throws when no thread could write them
+ */
 export const encodeApart = async (
   host: ReplyHost,
   { core, context }: WholeTranslation,

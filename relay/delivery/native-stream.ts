@@ -22,7 +22,7 @@ const empty = Buffer.alloc(0);
 const lf = 0x0a;
 const cr = 0x0d;
 const letterE = 0x65;
-/** A longer unfinished event is passed on as it comes: no report of usage is that long. */
+/** A longer unfinished event is passed on as it arrives: no report of usage is that long. */
 const maxHeldBytes = 4_194_304;
 const errorStart =
   /^(?:event:\s*error(?:\r\n?|\n))?data:\s*\{\s*(?:"type"\s*:\s*"error"|"error"\s*:)/;
@@ -38,7 +38,7 @@ const markAt = (events: Buffer, mark: Buffer): number => {
   return at;
 };
 
-/** A stream in the protocol that the caller speaks as well: events pass on as they come. */
+/** A stream in the caller's own protocol: events are passed on as they arrive. */
 export class NativeStream implements Reply, Produced, RunningAnswer {
   private readonly host: ReplyHost;
   private readonly contentType: string;
@@ -53,7 +53,7 @@ export class NativeStream implements Reply, Produced, RunningAnswer {
   private first: Buffer = empty;
   private last: Buffer = empty;
   private readonly guard: AnswerGuard | null;
-  /** A word was said that may not be. */
+  /** A blocked word was found. */
   private silenced = false;
   private begun = false;
   private ended = false;
@@ -136,7 +136,7 @@ export class NativeStream implements Reply, Produced, RunningAnswer {
     return this.tokens();
   }
 
-  /** Pictures are no text, and came in bytes all the same. */
+  /** Pictures are no text, and arrived in bytes all the same. */
   maxTokens(): number {
     const bytes = this.bytes - this.scan.events * this.wire.overheadBytes;
     return Math.max(maxTokensOf(this.record.produced()), bytes);

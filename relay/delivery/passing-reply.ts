@@ -36,7 +36,7 @@ const plainReply = (
   });
 };
 
-/** The reply for an answer that is passed on as it comes, by its content type. */
+/** The reply for an answer that is passed on unchanged, by its content type. */
 export const passingReply = (
   host: ReplyHost,
   reading: ReadingAdapter | null,

@@ -1,10 +1,11 @@
-/** Does any of the patterns stand in these bytes? */
+/** Whether any of the patterns occurs in these bytes. */
 export type PatternSearch = (bytes: Buffer) => boolean;
 
 /**
- * All patterns in one pass (Horspool's search for a set): the byte under the end of a window, as long as the
- * shortest pattern, says how far no pattern can begin. A native search for each takes twice as long in 18 KB, and
- * twenty times as long in 600 bytes, for a key of sixty signs in its four forms.
+ * All patterns in one pass (Horspool's search for a set): the byte under the end of a window, as
+ * long as the shortest pattern, determines how far no pattern can begin. A native search for each
+ * takes twice as long in 18 KB, and twenty times as long in 600 bytes, for a key of sixty
+ * characters in its four forms.
  */
 export const createPatternSearch = (patterns: readonly Buffer[]): PatternSearch => {
   if (patterns.length === 0) return () => false;

@@ -20,7 +20,7 @@ describe('a search for several patterns', () => {
     expect(search(Buffer.from(text))).toBe(expected);
   });
 
-  test('no patterns stand nowhere', () => {
+  test('an empty set of patterns matches nothing', () => {
     expect(createPatternSearch([])(Buffer.from('anything'))).toBe(false);
   });
 

@@ -8,7 +8,7 @@ import type { Produced } from './reply.ts';
 const maxKeptChars = 1_048_576;
 const shortChunkChars = 2_048;
 
-/** What a translated stream said, in case its provider never says what it used. */
+/** The text of a translated stream, in case its provider never reports usage. */
 export class ProducedText implements Produced {
   private text = '';
   private chars = 0;
@@ -17,7 +17,7 @@ export class ProducedText implements Produced {
   /** Of pictures and sound. */
   private otherChars = 0;
 
-  /** What this chunk says. */
+  /** The text of this chunk. */
   add(chunk: JsonObject): string {
     const text = producedText(chunk);
     this.chars += text.length;
@@ -29,7 +29,7 @@ export class ProducedText implements Produced {
     return text;
   }
 
-  /** The first and the last chunk say nothing, and are short. */
+  /** The first and the last chunk have no text, and are short. */
   private addOther(chars: number): void {
     if (chars > shortChunkChars) this.otherChars += chars;
   }

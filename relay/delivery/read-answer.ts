@@ -21,7 +21,7 @@ export type ReadAnswer = Readonly<{
   isEncoded: boolean;
   /** Tokens that were produced; null where the provider reported them. */
   producedTokens: number | null;
-  /** The produced text; null where it was not asked for. */
+  /** The produced text; null where it was not requested. */
   text: string | null;
 }>;
 
@@ -58,8 +58,8 @@ const producedTokens = async (
   isReported ? null : countTokens(producedText(body), call.upstreamModel);
 
 /**
- * Reads a long answer as its adapter does and writes it for the caller: on another thread, so that
- * nothing but bytes comes back.
+ * Reads a long answer as its adapter does and writes it for the caller on another thread, so that
+ * only bytes are returned.
  */
 export const readAnswer = async (
   reading: Reading,

@@ -47,8 +47,8 @@ const redactLine = (channel: UpstreamChannel, line: string): string => {
 };
 
 /**
- * Events of which one speaks of an error. Bytes are told apart as Latin-1, so that a letter cut off
- * by a read goes on as it came.
+ * Events that mention an error. Bytes are read as Latin-1, so that a letter cut off by a read is
+ * passed on unchanged.
  */
 export const redactEvents = (channel: UpstreamChannel, events: Buffer): Buffer => {
   let isSame = true;

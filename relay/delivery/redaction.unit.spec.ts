@@ -135,7 +135,7 @@ describe('an error in the middle of a stream gives neither key nor address away'
   });
 });
 
-test('a stream without errors is not touched, whatever it speaks of', async () => {
+test('a stream without errors is not changed, whatever it is about', async () => {
   const talk = [
     chunkEvent('The "error": {"message": "see https://inner.example"}'),
     chunkEvent('upstream-key', { error: null }),
@@ -147,7 +147,7 @@ test('a stream without errors is not touched, whatever it speaks of', async () =
   expect(reply.text).toBe(talk.join('') + doneEvent);
 });
 
-test('an error beside the words of an answer in one piece is discreet, and the words stay', async () => {
+test('an error next to the text of an answer in one piece is redacted, and the text stays', async () => {
   const events = { ...chatAnswer(usageOf(3, 4)), error: { message: telling } };
   answer = (_req, res) => {
     res.writeHead(200, { 'content-type': 'application/json' });
@@ -173,7 +173,7 @@ test.each([
 });
 
 test.each([401, 200])(
-  'a test of a channel tells no key and no address, status %i',
+  'a test of a channel reveals no key and no address, status %i',
   async (status) => {
     const ask = () =>
       relay.bus.request<object, ChannelTestReply>('relay.test-channel', {
@@ -191,7 +191,7 @@ test.each([401, 200])(
   },
 );
 
-test('the reason for which a channel is switched off tells neither', async () => {
+test('the reason for which a channel is switched off reveals neither', async () => {
   const failing: ChannelFailing[] = [];
   await relay.bus.subscribe<ChannelFailing>('channel.failing', (body) => failing.push(body));
   await relay.put.option('AutomaticDisableChannelEnabled', 'true');

@@ -15,7 +15,7 @@ export interface Reply {
   onBroken(failure: UpstreamFailure): void;
   /** The time or size allowed for reading on after the client has gone is used up. */
   onDrained(): void;
-  /** Of streams of events: what may be said while the provider is silent; null: nothing now. */
+  /** Of event streams: what may be sent while the provider is silent; null: nothing now. */
   ping?(): Buffer | null;
   /** Of answers that are funded while they run: no more of this one is. */
   onUnfunded?(): void;
@@ -34,7 +34,7 @@ export interface ReplyHost {
   detected(word: string): void;
   usageOf(reported: unknown): ReportedUsage | null;
   failureOf(status: number, body: Buffer): UpstreamFailure;
-  /** An answer that said yes and turned out to be an error. */
+  /** A response with a success status that contains an error. */
   unusable(error: ApiError): UpstreamFailure;
   /** Error events without the channel's key and addresses. */
   redactEvents(events: Buffer): Buffer;
@@ -42,31 +42,31 @@ export interface ReplyHost {
   redactAnswer(answer: Buffer): Buffer;
   /** Bytes that go out whole, without the channel's key and the caller's token. */
   masked(bytes: Buffer): Buffer;
-  /** Goes on with the result; whatever goes wrong ends the request. */
+  /** Continues with the result; any failure ends the request. */
   whenDone<T>(work: Promise<T>, then: (result: T) => void): void;
   /** Starts the answer; once. */
   writeHead(status: number, headers: readonly string[]): void;
   /** false: the client is slow; `resume` of the call follows by itself. */
   write(bytes: Buffer): boolean;
-  /** The last bytes of an answer that was passed on as it came. */
+  /** The last bytes of an answer that was passed on unchanged. */
   end(bytes: Buffer): void;
   noteFirstByte(): void;
   /** A provider keeps this response. */
   noteResponse(id: string): void;
-  /** Estimated output so far, and the answer that can say more exactly what it is. */
+  /** Estimated output so far, and the answer that can compute it exactly. */
   cover(tokens: number, answer: RunningAnswer): void;
   stopUpstream(): void;
   /** This attempt gave nothing to the client: another channel, or the error. */
   failAttempt(failure: UpstreamFailure): void;
   /** Books the charge, then lets `last` write the last bytes. */
   settle(report: SettleReport, last: (settled: Settled) => void): void;
-  /** In place of an answer that was booked: it holds words that may not be said. */
+  /** Replaces an answer that was booked: it contains blocked words. */
   forbid(): void;
   /** Books that nothing is charged after the answer has begun, then lets `last` end it. */
   abandon(failure: UpstreamFailure, last: () => void): void;
 }
 
-/** Asked only when it is needed: reading the text back takes time. */
+/** Read only when it is needed: reading the text takes time. */
 export type Produced = OutputSize & Readonly<{ produced(): string | number }>;
 export const nothing: Produced = { ...noOutput, produced: () => '' };
 

@@ -11,7 +11,7 @@ const chunkOf = ({ requestId, call, startedAtMs }: Admitted): object => ({
   model: call.model,
 });
 
-/** For clients that asked for usage where the provider gave none. */
+/** For clients that requested usage where the provider gave none. */
 export const usageEvent = (admitted: Admitted, usage: Usage): Buffer =>
   event({
     ...chunkOf(admitted),
@@ -23,7 +23,7 @@ export const usageEvent = (admitted: Admitted, usage: Usage): Buffer =>
     },
   });
 
-/** Why the gateway ends an answer: the balance is used up, or a word may not be said. */
+/** Why the gateway ends an answer: the balance is used up, or a word is blocked. */
 export type CutReason = 'quota' | 'words';
 
 const codes = { quota: 'insufficient_quota', words: 'sensitive_words_detected' } as const;
@@ -32,7 +32,7 @@ const sentences = {
   words: 'The answer holds words that are not allowed here; it ends here',
 } as const;
 
-/** Says why an answer ends early. */
+/** Reports why an answer ends early. */
 export const cutOffNotice = (requestId: string, reason: CutReason): JsonObject => ({
   type: 'tollgate_error',
   code: codes[reason],
@@ -54,6 +54,6 @@ export const cutOffParts = ({ call, requestId }: Admitted, reason: CutReason): C
   };
 };
 
-/** The end of an answer that may not go on. */
+/** The end of an answer that must not continue. */
 export const cutOffEvent = (admitted: Admitted, reason: CutReason): Buffer =>
   event({ ...chunkOf(admitted), ...cutOffParts(admitted, reason) });

@@ -28,7 +28,7 @@ const parse = (json: Buffer | null): unknown => {
   }
 };
 
-/** An answer as server-sent events, passed on as it comes. */
+/** An answer as server-sent events, passed on as it arrives. */
 export class StreamReply implements Reply, Produced, RunningAnswer {
   private readonly host: ReplyHost;
   private readonly contentType: string;
@@ -111,7 +111,7 @@ export class StreamReply implements Reply, Produced, RunningAnswer {
     return this.meter.producedTokens();
   }
 
-  /** Sound and pictures are no text, and came in bytes all the same. */
+  /** Audio and pictures are no text, and arrived in bytes all the same. */
   maxTokens(): number {
     return Math.max(maxTokensOf(this.record.produced()), this.meter.producedBytes());
   }
@@ -120,7 +120,7 @@ export class StreamReply implements Reply, Produced, RunningAnswer {
     return this.record.thoughtBytes();
   }
 
-  /** An error in the middle of the stream goes on without what it gives away. */
+  /** An error in the middle of the stream is passed on redacted. */
   private redacted(events: Buffer): Buffer {
     return this.meter.tellsError ? this.host.redactEvents(events) : events;
   }
@@ -173,7 +173,7 @@ export class StreamReply implements Reply, Produced, RunningAnswer {
       reason,
       isClientGone: this.host.clientGone,
       isBroken: failure !== null || produced?.hasError === true,
-      // Usage stands in the last event alone.
+      // Usage is in the last event alone.
       hasFinalReport: reported !== null,
       isEmpty: produced?.isEmpty === true,
     });

@@ -18,9 +18,10 @@ export type Ticker = Readonly<{
 export const defaultTickMs = 1_000;
 
 /**
- * One timer for all requests in flight: a timer for each would cost more than its scan. They stand
- * in an array and not in a `Set`: a set of few that come and go grows a new table all the time, each
- * table holds on to the next, and so the collector keeps every request for much longer than it runs.
+ * One timer for all requests in flight: a timer for each would cost more than its scan. They are
+ * kept in an array and not in a `Set`: a set of few that change often allocates a new table each
+ * time, each table references the next, and so the collector keeps every request for much longer
+ * than it runs.
  */
 export const createTicker = (tickMs: number): Ticker => {
   const running: Tickable[] = [];

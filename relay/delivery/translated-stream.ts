@@ -13,7 +13,7 @@ import type { CutReason } from './stream-events.ts';
 const isError = (chunks: readonly JsonObject[] | ApiError): chunks is ApiError =>
   !Array.isArray(chunks);
 
-/** A stream in a protocol of the provider's own, told in the caller's. */
+/** A stream in a protocol of the provider, written in the caller's. */
 export class TranslatedStream implements Reply, RunningAnswer {
   private readonly host: ReplyHost;
   private readonly translation: StreamTranslation;
@@ -22,7 +22,7 @@ export class TranslatedStream implements Reply, RunningAnswer {
   private readonly guard: AnswerGuard | null;
   private cut: CutReason = 'quota';
   private begun = false;
-  /** The provider answered, if only with what its encoder tells at the end. */
+  /** The provider answered, if only with what its encoder writes at the end. */
   private hasAnswer = false;
   private ended = false;
 

@@ -59,7 +59,7 @@ export class TranslatedWhole implements Reply {
     if (this.ended) return;
     const { head, translate, context } = this.translation;
     const chunks = this.chunks.splice(0);
-    // Pictures and sound are bytes, which are not looked into.
+    // Pictures and audio are bytes, which are not searched.
     if (this.bytes >= largeTranslationBytes && !isMedia(context.call.operation)) {
       const long = { chunks, bytes: this.bytes };
       this.host.whenDone(readApart(this.host, this.translation, long), (read) =>
@@ -84,7 +84,10 @@ export class TranslatedWhole implements Reply {
     this.host.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
   }
 
-  /** The provider's own bytes; frames and other dialects may be shorter than what is told of them. */
+  /**
+   * The provider's own bytes; frames and other dialects may be shorter than what is written of
+   * them.
+   */
   private seen(thoughts: string | null): OutputSize {
     const max = 2 * this.bytes;
     return {

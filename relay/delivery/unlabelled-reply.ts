@@ -6,7 +6,7 @@ type Choices = Readonly<{ events: () => Reply; whole: () => Reply }>;
 
 const space = /\s/;
 
-/** An answer to a call for a stream that does not call itself one: its first byte tells. */
+/** An answer to a request for a stream that is not labelled as one: its first byte decides. */
 export class UnlabelledReply implements Reply {
   private readonly host: ReplyHost;
   private readonly choices: Choices;

@@ -7,7 +7,7 @@ const unreadable = {
   type: 'upstream_error',
 };
 
-/** A stream whose events come wrapped: what is inside goes on as if it had come so. */
+/** A stream whose events are wrapped: the content is passed on as if it were not. */
 export class UnwrappedReply implements Reply {
   private readonly host: ReplyHost;
   private readonly unwrap: (bytes: Buffer) => Buffer | null;

@@ -2,7 +2,7 @@ import { isKeptByRequest } from '../kept-responses/asked-to-keep.ts';
 import { ResponseWatch } from '../kept-responses/response-watch.ts';
 import type { Reply, ReplyHost } from './reply.ts';
 
-/** Takes down which channel made a response, for the calls that go on from it. */
+/** Records which channel made a response, for the calls that continue it. */
 export const watchedReply = (host: ReplyHost, inner: Reply): Reply => {
   const { call } = host.admitted;
   if (call.operation !== 'responses' || !isKeptByRequest(call)) return inner;

@@ -11,10 +11,10 @@ import { nothing, type Produced, type Reply, type ReplyHost } from './reply.ts';
 /** Up to here an answer is kept whole, so that a broken one can be retried; beyond, it passes on. */
 const maxKeptBytes = 1_048_576;
 
-/** The end of a long answer, where its usage stands, however it was cut into reads. */
+/** The end of a long answer, which contains its usage, however it was cut into reads. */
 const tailBytes = 16_384;
 
-/** Sound is heard while it comes: it must not wait until it is whole. */
+/** Audio is played while it arrives: it must not wait until it is whole. */
 const playedAtOnce = /^(?:audio|video)\//i;
 
 const bytesPerToken = 4;
@@ -47,7 +47,7 @@ const jsonOperations: ReadonlySet<string> = new Set([
 ]);
 const jsonStart = /^\s*(?:[{[]|$)/;
 
-/** An answer in one piece. Its usage stands near the end. */
+/** An answer in one piece. Its usage is near the end. */
 export class WholeReply implements Reply, Produced {
   private readonly host: ReplyHost;
   private readonly head: Head;
@@ -101,7 +101,7 @@ export class WholeReply implements Reply, Produced {
     else this.endPassed('upstream-broken');
   }
 
-  /** The client is gone and the answer did not come in time: what was asked is billed. */
+  /** The client is gone and the answer did not arrive in time: the prompt is billed. */
   onDrained(): void {
     if (this.ended) return;
     this.ended = true;
@@ -148,7 +148,7 @@ export class WholeReply implements Reply, Produced {
     return goOn;
   }
 
-  /** Fails the attempt when what came cannot be what was asked for. */
+  /** Fails the attempt when the response cannot be what was requested. */
   private isNoJson(start: Buffer): boolean {
     if (!jsonOperations.has(this.host.admitted.call.operation)) return false;
     if (jsonStart.test(start.toString('latin1', 0, 256))) return false;

@@ -39,7 +39,7 @@ describe('the balance', () => {
     expect(relay.journal.startedEntries).toEqual([]);
   });
 
-  test('that the keeper cannot tell: 503, try again', async () => {
+  test('that the keeper cannot decide: 503, retry', async () => {
     relay.leases.funds = 0;
     relay.leases.refusal = 'keeper-unavailable';
     const reply = await relay.send('/v1/chat/completions', chatBody());

@@ -53,7 +53,7 @@ const watched = () => {
   return { attempts, fetch: watchedFetch };
 };
 
-/** An answer that the provider keeps back until the test lets go. */
+/** An answer that the provider keeps back until the test releases it. */
 const heldAnswer = () => {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ const eventually = async (check: () => Promise<boolean>): Promise<void> => {
 };
 
 describe('a caller of OpenAI’s protocol', () => {
-  test('is refused beyond the limit in the shape that its library knows', async () => {
+  test('is refused beyond the limit in the shape that its library reads', async () => {
     await limitUser({ requests_per_minute: 2 });
     const { response } = await openAi().chat.completions.create(ask).withResponse();
     expect(response.headers.get('x-ratelimit-limit-requests')).toBe('2');
@@ -96,7 +96,7 @@ describe('a caller of OpenAI’s protocol', () => {
     expect(scene.relay.journal.startedEntries).toHaveLength(2);
   });
 
-  test('waits as long as it is told, and its second attempt is answered', async () => {
+  test('waits as long as the response demands, and its second attempt is answered', async () => {
     await limitUser({ concurrent_requests: 1 });
     const { seen, release } = heldAnswer();
     const first = scene.chat();
@@ -142,7 +142,7 @@ describe('a caller of OpenAI’s protocol', () => {
 describe('a caller of Anthropic’s protocol', () => {
   const say = { model, max_tokens: 16, messages };
 
-  test('is refused beyond the limit in the shape that its library knows', async () => {
+  test('is refused beyond the limit in the shape that its library reads', async () => {
     await limitToken({ requestsPerMinute: 1, tokensPerMinute: 50_000 });
     const { response } = await anthropic().messages.create(say).withResponse();
     const { headers } = response;
@@ -159,7 +159,7 @@ describe('a caller of Anthropic’s protocol', () => {
     expect(Number(error.headers.get('retry-after'))).toBeGreaterThan(55);
   });
 
-  test('waits as long as it is told, and its second attempt is answered', async () => {
+  test('waits as long as the response demands, and its second attempt is answered', async () => {
     await limitUser({ concurrent_requests: 1 });
     const { seen, release } = heldAnswer();
     const first = scene.chat();
@@ -175,7 +175,7 @@ describe('a caller of Anthropic’s protocol', () => {
   });
 });
 
-test('a caller of Gemini’s protocol is refused in the shape that its library knows', async () => {
+test('a caller of Gemini’s protocol is refused in the shape that its library reads', async () => {
   await limitUser({ requests_per_minute: 1 });
   const client = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: baseURL() } });
   const answer = await client.models.generateContent({ model, contents: 'Hello' });

@@ -29,13 +29,13 @@ const pathOf = ({ operation, protocol, path }: TextCall): string =>
     ? paths[operation as keyof typeof paths]
     : path;
 
-/** Apart from errors: a caller's body may look like anything. */
+/** Apart from errors: a caller's body may have any content. */
 type Canonical = Readonly<{ body: JsonObject; response?: ResponseTerms }>;
 
 const given = (body: JsonObject | ApiError): Canonical | ApiError =>
   isApiError(body) ? body : { body };
 
-/** The plain fields of a form; files are read by adapters that know what to do with them. */
+/** The plain fields of a form; files are read by the adapters that use them. */
 const fieldsOf = (body: Buffer, { parts }: FormScan): JsonObject =>
   Object.fromEntries(
     parts
@@ -67,7 +67,7 @@ const lengthProblem = (body: JsonObject, maxMessages: number): ApiError | null =
   for (const name of lists) {
     const list = body[name];
     if (!Array.isArray(list) || list.length <= maxMessages) continue;
-    // Texts to embed may come as their token numbers.
+    // Texts to embed may be given as token numbers.
     if (typeof list[0] !== 'number') return tooMany(name, maxMessages);
   }
   return null;
@@ -81,7 +81,7 @@ const responseCall = async (
   return isApiError(chat) ? chat : { body: chat, response: termsOf(body) };
 };
 
-/** Does the provider speak the caller's protocol? */
+/** Whether the provider's protocol is the caller's. */
 const speaks = ({ type }: UpstreamChannel, { protocol }: TextCall): boolean =>
   providerOf(type)?.speaks === protocol;
 
@@ -102,7 +102,7 @@ const nativeCall = async (
   return given(await openAiFromOllama(own, { ...read, isPrompt }));
 };
 
-/** The body in OpenAI's shape, whichever protocol it came in. */
+/** The body in OpenAI's shape, whatever its protocol was. */
 const canonicalBody = async (
   call: TextCall,
   { channel, maxMessages }: CanonicalTerms,
@@ -115,7 +115,7 @@ const canonicalBody = async (
   if (problem !== null) return problem;
   const body = isMedia(call.operation) ? inOnePiece(parsed) : parsed;
   const dialect = dialectOf(channel.type, upstreamModel);
-  // What a model takes hangs on the one that answers, whatever name was asked for.
+  // What a model accepts depends on the one that answers, whatever name was requested.
   const own = { ...body, model: upstreamModel };
   switch (call.protocol) {
     case 'openai':

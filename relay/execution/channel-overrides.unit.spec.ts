@@ -109,7 +109,7 @@ describe('a header of a channel', () => {
   const put = (headers: object, more: object = {}) =>
     scene.put({ setting: JSON.stringify({ header_override: headers, ...more }) });
 
-  test('comes on top of every other, with the key where it is named, or goes', async () => {
+  test('overrides every other, with the key where it is named, or is removed', async () => {
     await put({ 'X-Team': 'a b', 'User-Agent': 'gate/1', 'x-key': 'k {api_key}', Accept: null });
     expect(
       (await scene.relay.send('/v1/chat/completions', chatBody(), { 'user-agent': 'me' })).status,

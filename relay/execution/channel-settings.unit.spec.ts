@@ -66,7 +66,7 @@ describe('the instructions of a channel', () => {
   const prompt = (isForced: boolean) =>
     JSON.stringify({ system_prompt: 'Theirs', system_prompt_override: isForced });
 
-  test('come first where the caller gives none, and before his own when forced', async () => {
+  test('are the default where the caller gives none, and precede his own when forced', async () => {
     await scene.put({ setting: prompt(false) });
     await scene.chat({ messages: [user] });
     expect(scene.sent().messages).toEqual([{ role: 'system', content: 'Theirs' }, user]);
@@ -146,7 +146,7 @@ describe('settings of a channel', () => {
     proxy.close();
   });
 
-  test('headers by model reach Claude, under the name that was asked for', async () => {
+  test('headers by model reach Claude, under the requested name', async () => {
     await scene.put({ type: 14, modelMapping: '{"gpt-4o-mini":"claude-x"}' });
     const headers = { 'gpt-4o-mini': { 'anthropic-beta': ['own-1'], 'x-extra': ['a', 'b'] } };
     await scene.relay.put.option('claude.model_headers_settings', JSON.stringify(headers));
@@ -196,7 +196,7 @@ describe('names of models that stand for settings', () => {
   test.each([
     ['o3-mini-high', { model: 'o3-mini', reasoning_effort: 'high', max_completion_tokens: 50 }],
     ['o1-low', { model: 'o1', reasoning_effort: 'low', max_completion_tokens: 50 }],
-  ])('%s asks for an effort', async (model, expected) => {
+  ])('%s requests an effort', async (model, expected) => {
     await scene.relay.put.option('ModelRatio', `{"${model}":1}`);
     await scene.put({ models: [model] });
     await scene.chat({ model, max_tokens: 50, temperature: 0.5 });

@@ -16,7 +16,10 @@ const scene = sceneWithOutcomes({ drainMs: 400 });
 
 const stream = chatBody({ stream: true });
 
-/** Sends a chat and hangs up once `enough` of the answer has come; 0: at once after sending. */
+/**
+ * Sends a chat and closes the connection once `enough` of the answer has arrived; 0: at once after
+ * sending.
+ */
 const hangUp = async (body: string, enough: number): Promise<void> => {
   const noticed = scene.relay.nextClose();
   await sendAndDestroy(body, enough);
@@ -105,7 +108,7 @@ describe('the client goes away', () => {
     expect(used.usage.completionTokens).toBe(0);
   });
 
-  test('a provider that says no costs nothing', async () => {
+  test('an error response of the provider costs nothing', async () => {
     let goOn: () => void = () => {};
     scene.answer = (req, res, body) => {
       goOn = () => json({ error: { message: 'no' } }, 500)(req, res, body);
@@ -119,7 +122,7 @@ describe('the client goes away', () => {
     ['a stream', stream, 1, 3],
     ['a plain answer', chatBody(), 0, 0],
   ])(
-    '%s is ended at once where the operator wants that, and billed once',
+    '%s is ended at once where the operator configured that, and billed once',
     async (_n, body, enough, produced) => {
       await scene.relay.put.option('general_setting.drain_after_disconnect', 'false');
       const upstreamClosed = new Promise<void>((resolve) => {

@@ -26,7 +26,7 @@ test.each(['a chat, passed through', 'a chat out of messages', 'a chat out of co
     const client = new OpenAI({ apiKey, baseURL: `${baseURL}/v1`, maxRetries: 0 });
     const run = client.chat.completions.stream({ model, messages });
     const { choices } = await run.finalChatCompletion().catch((error: unknown) => {
-      // The library reports this reason as an error of its own, with the completion.
+      // The library reports this reason as an error of its class, with the completion.
       if (error instanceof OpenAI.OpenAIError && run.currentChatCompletionSnapshot !== undefined) {
         return run.currentChatCompletionSnapshot;
       }

@@ -22,7 +22,7 @@ import { model, type WireCase } from './cut-off-wires.spec.ts';
 /* A unit a token, of the prompt and of the answer; each word of the answer is one token. */
 export const word = ' word';
 export const balance = 3_000;
-/** A provider that is not stopped goes on to here. */
+/** A provider that is not stopped continues to here. */
 const maxWords = 12_000;
 /** Long texts are counted in pieces, which may split a word. */
 export const countSlack = 2;
@@ -70,7 +70,7 @@ const answerOf =
     say();
   };
 
-/** What there is, and how long the keeper takes to say so. */
+/** The available quota, and how long the keeper takes to report it. */
 type Money = Readonly<{ account: number; token: number; delayMs?: number }>;
 
 /** Lease requests of running streams take their time. */
@@ -132,7 +132,7 @@ export const ask = (relay: Harness, { path, keyHeader, body }: WireCase): Promis
   return relay.send(path, JSON.stringify(body), { authorization: '', [keyHeader]: key });
 };
 
-/** Events that say again at the end of a part what its deltas said. */
+/** Events that repeat at the end of a part what its deltas contained. */
 const isRepeat = (line: string): boolean =>
   /"type":"response\.[a-z_.]+"/.test(line) && !/"type":"response\.[a-z_]+\.delta"/.test(line);
 
@@ -143,7 +143,7 @@ export const wordsIn = ({ text }: Reply): number =>
     .join('\n')
     .split(word).length - 1;
 
-/** What the requests so far were charged, beside their output. */
+/** What the requests so far were charged, without their output. */
 export const charged = ({ journal }: Harness) => {
   let prompts = 0;
   let output = 0;

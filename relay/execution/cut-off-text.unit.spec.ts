@@ -13,7 +13,7 @@ const wireOf = (name: string): WireCase => {
 const passed = wireOf('a chat, passed through');
 const translated = wireOf('a chat out of messages');
 
-/** Texts that take many more or many fewer tokens than their letters say. */
+/** Texts that take many more or many fewer tokens than their number of letters. */
 const units = {
   'program text': 'if(a[i]!==b[j]){x+=1;}\n',
   numbers: '31415 92653 58979 ',
@@ -43,7 +43,7 @@ describe('whatever the text', () => {
 
 describe('while the keeper takes its time', () => {
   test.each(wireCases.map((wire) => [wire.name, wire] as const))(
-    '%s waits, and goes on to the end of the money',
+    '%s waits, and continues to the end of the quota',
     async (_name, wire) => {
       const sending = { wordsPerEvent: 20, eventsPerWrite: 1 };
       const money = { account: balance, token: never, delayMs: 60 };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Reply } from '../relay-harness.spec.ts';
 
-/** How the provider of a test says what it produces. */
+/** How the provider of a test reports its output. */
 type Dialect = Readonly<{ opening: string; event: (text: string, index: number) => string }>;
 
 /** A caller's protocol on a channel. */

@@ -23,7 +23,7 @@ const sendings: readonly (readonly [string, Sending])[] = [
   ['an event in many reads', { wordsPerEvent: 100, eventsPerWrite: 1, pieceBytes: 61 }],
 ];
 
-/** What one look at a stream may hold beyond the money: an event, or a piece of 256 bytes. */
+/** What one read of a stream may contain beyond the quota: an event, or a piece of 256 bytes. */
 const slackOf = ({ wordsPerEvent }: Sending): number => Math.max(wordsPerEvent, 52);
 /** Units that are left where they pay for no further piece. */
 const restOf = ({ wordsPerEvent }: Sending): number => wordsPerEvent + 16;

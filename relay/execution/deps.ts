@@ -25,7 +25,7 @@ export type RelaySettings = Readonly<{
   maxAnswerMs?: number;
   /** Bytes read from upstream for one answer; 256 MiB when absent. */
   maxAnswerBytes?: number;
-  /** How often requests in flight are looked at, in milliseconds; a second when absent. */
+  /** How often requests in flight are checked, in milliseconds; a second when absent. */
   tickMs?: number;
   /** What a request may hold that has to be translated for its provider. */
   translation?: Readonly<{

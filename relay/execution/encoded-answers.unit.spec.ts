@@ -70,7 +70,7 @@ describe.each(codings)('an answer in %s', (coding, compress, open) => {
   });
 });
 
-test('no encoding is asked for, by calls nor by what helps them', async () => {
+test('no encoding is requested, by calls nor by their auxiliary requests', async () => {
   await scene.chat();
   await createProviderIo(() => new Date())('').fetch({
     ...{ method: 'GET', headers: {}, body: null },
@@ -82,7 +82,7 @@ test('no encoding is asked for, by calls nor by what helps them', async () => {
   ]);
 });
 
-test('a refusal that comes encoded is read', async () => {
+test('an encoded error response is read', async () => {
   const refusal = JSON.stringify({ error: { message: 'no such thing', type: 't', code: 'c' } });
   scene.answer = encoded('gzip', zlib.gzipSync(refusal), 404);
   const reply = await scene.chat();

@@ -120,7 +120,7 @@ describe('callers of the Messages API on Bedrock', () => {
     });
   });
 
-  test('get the frames as the events that they know, signatures and unknown members included', async () => {
+  test('get the frames as the events that they read, signatures and unknown members included', async () => {
     answer = binary([start, signed, odd, stop, last].map(chunkFrame));
     const reply = await ask(body({ stream: true }));
     expect(reply.headers['content-type']).toBe('text/event-stream');
@@ -135,7 +135,7 @@ describe('callers of the Messages API on Bedrock', () => {
     });
   });
 
-  test('hear of an exception: with a status before the first word, as an event behind it', async () => {
+  test('get an exception: with a status before the first text, as an event after it', async () => {
     answer = binary([exception]);
     expect((await ask(body({ stream: true }))).status).toBeGreaterThanOrEqual(400);
     expect((await relay.journal.failed()).message).toContain('slow down');
@@ -151,7 +151,7 @@ describe('callers of the Messages API on Bedrock', () => {
     expect((await ask(body({ stream: true }))).status).toBe(502);
   });
 
-  test('may ask for thinking by the name, and send files by address', async () => {
+  test('may request thinking by the name, and send files by address', async () => {
     answer = json({ type: 'message', content: [], usage });
     await ask(body({ model: `${model}-thinking`, max_tokens: 2_000, top_p: 0.5 }));
     expect(sent()).toMatchObject({

@@ -31,7 +31,7 @@ import { outgoingRequest } from './outgoing-headers.ts';
 import type { RelayCore } from './relay-core.ts';
 import { isPreparedApart, preparedFor, type Translation, translationOf } from './translation.ts';
 
-/** A longer request is not kept until its answer has come. */
+/** A longer request is not kept until its answer has arrived. */
 const maxKeptRequest = 65_536;
 
 /** The attempts of one admitted request, from the first dispatch to the answer or the last error. */
@@ -48,7 +48,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
   /** The body of the request, where it is not the caller's own. */
   private sent: Buffer | null = null;
   private reading: ReadingAdapter | null = null;
-  /** In place of `reading`, where the provider has a protocol of its own. */
+  /** Replaces `reading`, where the provider has a different protocol. */
   private translation: Translation | null = null;
   /** The request is being translated; no provider has received it yet. */
   private preparing = false;
@@ -266,7 +266,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
     delivery.clientGone = true;
     if (delivery.booking.isClaimed) return;
     this.drain.start(this.core.options.current().drains ? this.core.settings.drainMs : 0);
-    // A call that waited for the client goes on by itself now.
+    // A call that waited for the client continues now.
     delivery.resumeUpstream();
   }
 

@@ -74,7 +74,7 @@ describe('a model that draws within its answers', () => {
     });
   });
 
-  test('changes pictures, in the order in which they came', async () => {
+  test('changes pictures, in the order in which they arrived', async () => {
     await put();
     const form = formOf({ model: 'drawer', prompt: 'open it' }, ['one', 'two']);
     expect((await edit(form)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a model that draws within its answers', () => {
     expect(scene.relay.journal.outcomes).toHaveLength(1);
   });
 
-  test('that says something in place of a picture costs an error in its words', async () => {
+  test('that returns text instead of a picture costs an error with that text', async () => {
     await put();
     scene.answer = json(answered([{ text: 'I do not draw gates.' }]));
     const reply = await generate();
@@ -98,7 +98,7 @@ describe('a model that draws within its answers', () => {
   });
 });
 
-test('what cannot be said to the provider is refused by its name', async () => {
+test('what the provider cannot express is refused by name', async () => {
   await put();
   expect((await generate({ n: 2 })).text).toContain('n is 2');
   const masked = formOf({ model: 'drawer', prompt: 'open it' }, ['one']);

@@ -30,7 +30,7 @@ const speak = (more: JsonObject = {}): Promise<Reply> =>
     JSON.stringify({ model: 'speaker', input: 'Open the gate', voice: 'alloy', ...more }),
   );
 
-test('Gemini speaks: its samples come as a file, paid by the tokens that it counts', async () => {
+test('speech of Gemini: its samples are returned as a file, paid by the tokens that it counts', async () => {
   await put();
   const reply = await speak({ instructions: 'Say it softly' });
   expect([reply.status, reply.headers['content-type']]).toEqual([200, 'audio/wav']);
@@ -49,7 +49,7 @@ test('Gemini speaks: its samples come as a file, paid by the tokens that it coun
   });
 });
 
-test('a file says how its samples are to be played, and samples come as they are', async () => {
+test('a file states how its samples are to be played, and samples are passed on unchanged', async () => {
   await put();
   // The head of a WAVE file of 6 bytes, one channel, 16,000 samples a second of 16 bits.
   const head =
@@ -62,13 +62,13 @@ test('a file says how its samples are to be played, and samples come as they are
   expect(await events('pcm')).toBe(samples.toString('hex'));
 });
 
-test("a voice of Gemini's own speaks when it is named", async () => {
+test('a voice of Gemini is used when it is named', async () => {
   await put();
   await speak({ voice: 'Puck' });
   expect(JSON.stringify(scene.sent())).toContain('"voiceName":"Puck"');
 });
 
-test('what it cannot say is refused by its name, and silence is an error', async () => {
+test('what it cannot express is refused by name, and silence is an error', async () => {
   await put();
   expect((await speak({ response_format: 'mp3' })).text).toContain('one of wav, pcm');
   await put('gemini-2.5-flash');

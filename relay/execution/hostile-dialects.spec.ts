@@ -2,16 +2,16 @@ import { createServer, type Socket } from 'node:net';
 import { chatBody, type Harness, listen, type Reply, rawKey } from '../relay-harness.spec.ts';
 
 type Count = unknown;
-/** What a provider says it used; null: nothing. */
+/** The usage that a provider reports; null: none. */
 export type ReportedTokens = readonly [prompt: Count, completion: Count] | null;
 
-/** A provider's protocol, as an upstream that means harm would speak it. */
+/** A provider's protocol as a hostile upstream would use it. */
 export type Dialect = Readonly<{
   channelType: number;
   whole: (text: string, tokens: ReportedTokens) => string;
   /** One event of text. */
   piece: (text: string) => string;
-  /** What comes before the text, and what ends the stream. */
+  /** What precedes the text, and what ends the stream. */
   begin: string;
   end: (tokens: ReportedTokens) => string;
   error: string;
@@ -85,7 +85,7 @@ const gemini: Dialect = {
 
 export type Caller = 'openai' | 'claude' | 'gemini' | 'cohere' | 'ollama';
 
-/** Who asks and who answers: bytes pass through where both speak the same. */
+/** Protocols of caller and provider: bytes are passed through where they are equal. */
 export const dialects: readonly (readonly [name: string, Caller, Dialect])[] = [
   ['OpenAI to OpenAI', 'openai', openAi],
   ['Claude to Claude', 'claude', claude],
@@ -132,7 +132,7 @@ export type Script = (socket: Socket) => void;
 
 export type HostileUpstream = Readonly<{
   url: string;
-  /** What happens when a request has come in whole. */
+  /** What happens when a request was received in whole. */
   play: (script: Script) => void;
   /** Connections that are still open. */
   open: () => number;
@@ -145,7 +145,7 @@ const isWhole = (request: string): boolean => {
   return head !== -1 && request.length >= head + 4 + Number(length ?? 0);
 };
 
-/** A provider below HTTP: it may say whatever it likes. */
+/** A provider below HTTP: it may send any bytes. */
 export const startHostile = async (): Promise<HostileUpstream> => {
   let script: Script = (socket) => socket.destroy();
   const sockets = new Set<Socket>();

@@ -137,14 +137,14 @@ describe.each(cases)('%s', (_name, own) => {
     await stillServes(own);
   });
 
-  test('an error in a 200 is an error that nobody pays', async () => {
+  test('an error in a 200 is an error that costs nothing', async () => {
     const reply = await play(own, (socket) => socket.write(answered(false, dialect.error)));
     await failedWith(reply, 500, 502);
     expect(reply.text).toContain('no such luck');
     await stillServes(own);
   });
 
-  test('an error as the first event is an error that nobody pays', async () => {
+  test('an error as the first event is an error that costs nothing', async () => {
     const reply = await play(own, (socket) =>
       socket.write(answered(true, `data: ${dialect.error}\n\n`)),
     );
@@ -159,7 +159,7 @@ describe.each(cases)('%s', (_name, own) => {
     await stillServes(own);
   });
 
-  test('a connection that breaks in the middle is told, and paid by what came', async () => {
+  test('a connection that breaks in the middle is reported, and paid by what was received', async () => {
     const body = dialect.begin + dialect.piece('Hi there');
     const reply = await play(own, (socket) => {
       const bytes = isStream ? body : dialect.whole('Hi there', [5, 3]).slice(0, 60);
@@ -185,7 +185,7 @@ describe.each(cases)('%s', (_name, own) => {
     expect(relay.leases.open).toBe(0);
   });
 
-  test('a drip that never says anything ends', async () => {
+  test('a drip that never contains anything ends', async () => {
     await relay.close();
     await open(600);
     const reply = await play(own, (socket) => {
@@ -205,7 +205,7 @@ describe.each(cases)('%s', (_name, own) => {
       pour(socket, piece);
     });
     const outcome = await relay.journal.outcome();
-    // What is poured out beyond what was asked for is not paid.
+    // Output beyond what was requested is not paid.
     if (outcome.kind === 'used') expect(outcome.usage.completionTokens).toBeLessThan(70_000);
     expect(warned.length).toBeGreaterThan(0);
     await stillServes(own);
@@ -237,7 +237,7 @@ describe.each(cases)('%s', (_name, own) => {
       socket.write(answered(isStream, bomb, 'content-encoding: gzip\r\n')),
     );
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50 * mib);
-    // A stream that passes on as it comes may have begun.
+    // A stream that is passed through may have begun.
     if (reply.status === 502) await failedWith(reply, 502);
     else {
       expect([isStream, reply.body.length < 50 * mib]).toEqual([true, true]);

@@ -38,7 +38,7 @@ const amountOf = async (): Promise<number> => {
   return scene.relay.leases.settled.at(-1)?.amount ?? 0;
 };
 
-describe('a provider that reports a million tokens for "hi" is not believed', () => {
+describe('a provider\'s report of a million tokens for "hi" is bounded', () => {
   test.each([
     ['in one piece', 1, {}, json(chatAnswer(million))],
     ['in a stream', 1, { stream: true }, sse([chunkEvent('Hi'), usageChunk(million), doneEvent])],

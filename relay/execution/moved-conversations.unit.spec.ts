@@ -47,7 +47,7 @@ const thought = (signature: string): JsonObject => ({
 });
 const words = { type: 'text', text: 'Here.' };
 
-test('a conversation that began with Gemini comes to Claude without its thoughts', async () => {
+test('a conversation that began with Gemini reaches Claude without its thoughts', async () => {
   const own = thought('c2ln');
   expect(await askClaude([thought('google:cHJvb2Y='), thought(''), own, words])).toEqual([
     own,
@@ -59,7 +59,7 @@ test('a turn of foreign thoughts alone is not empty', async () => {
   expect(await askClaude([thought('google:cHJvb2Y=')])).toBe('...');
 });
 
-test('the bytes of a conversation of its own go to Claude as they came', async () => {
+test('the bytes of a conversation with Claude reach Claude unchanged', async () => {
   await askClaude([thought('c2ln'), words]);
   expect(upstream.requests.at(-1)?.body.toString()).toContain(
     '"content":[{"type":"thinking","thinking":"Hm","signature":"c2ln"},{"type":"text"',
@@ -87,7 +87,7 @@ const call = { functionCall: { name: 'find', args: {} } };
 const ofClaude = Buffer.from('claude:c2ln').toString('base64');
 const skipped = 'skip_thought_signature_validator';
 
-test('a conversation that began with Claude comes to Gemini without its signatures', async () => {
+test('a conversation that began with Claude reaches Gemini without its signatures', async () => {
   const parts = [{ text: 'Hm', thought: true, thoughtSignature: ofClaude }, { text: 'So:' }, call];
   expect(await askGemini('gemini-3-pro-preview', parts)).toEqual([
     { text: 'So:' },

@@ -12,7 +12,7 @@ type Failed = Readonly<{
   tried: readonly ChannelId[];
 }>;
 
-/** Who is asked after an attempt that may be repeated; null: no channel is left. */
+/** The channel of the next attempt after one that may be repeated; null: no channel is left. */
 export const nextChannel = (
   coolDowns: CoolDowns,
   { route, call }: Pick<Admitted, 'route' | 'call'>,
@@ -20,7 +20,7 @@ export const nextChannel = (
 ): UpstreamChannel | null => {
   const capable = capableTiers(route.tiers, call);
   const next = chooseChannel(coolDowns.available(capable), tried) ?? chooseChannel(capable, tried);
-  // A lone channel whose connection broke is asked once more: nothing came of the first time.
+  // A single channel whose connection broke is called once more: the first attempt had no effect.
   const mayRepeat = failure.kind === 'connect' && tried.length === 1;
   return next ?? (mayRepeat ? channel : null);
 };

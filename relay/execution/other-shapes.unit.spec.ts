@@ -44,7 +44,7 @@ const choices = [{ index: 0, message, finish_reason: 'stop' }];
 const chunk = (delta: object, finish: string | null, more: object): string =>
   `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`;
 
-describe('sources that a provider lists beside the choices', () => {
+describe('sources that a provider lists outside of the choices', () => {
   const found = {
     citations: ['https://a.test/', 'https://b.test/'],
     search_results: [
@@ -97,20 +97,23 @@ test.each([
   ['claude', 'usage.cache_read_input_tokens'],
   ['gemini', 'usageMetadata.cachedContentTokenCount'],
   ['responses', 'usage.input_tokens_details.cached_tokens'],
-] as const)('cache reads beside the counts are told to a caller of %s', async (caller, path) => {
-  await put(25);
-  const usage = { prompt_tokens: 30, completion_tokens: 2, total_tokens: 32, cached_tokens: 20 };
-  scene.answer = json({ id: 'm', object: 'chat.completion', choices, usage });
-  expect(at(await ask[caller](false), path)).toBe(20);
-  scene.answer = sse([
-    chunk(message, 'stop', {}),
-    chunk({}, null, { choices: [], usage }),
-    doneEvent,
-  ]);
-  expect(at(await ask[caller](true), path)).toBe(20);
-});
+] as const)(
+  'cache reads outside of the counts are reported to a caller of %s',
+  async (caller, path) => {
+    await put(25);
+    const usage = { prompt_tokens: 30, completion_tokens: 2, total_tokens: 32, cached_tokens: 20 };
+    scene.answer = json({ id: 'm', object: 'chat.completion', choices, usage });
+    expect(at(await ask[caller](false), path)).toBe(20);
+    scene.answer = sse([
+      chunk(message, 'stop', {}),
+      chunk({}, null, { choices: [], usage }),
+      doneEvent,
+    ]);
+    expect(at(await ask[caller](true), path)).toBe(20);
+  },
+);
 
-test("blocks of Claude's own tools come back from a caller of OpenAI", async () => {
+test("blocks of Claude's own tools are returned by a caller of OpenAI", async () => {
   await put(14);
   const found = [
     { type: 'server_tool_use', id: 's1', name: 'web_fetch', input: { url: 'https://a.test/' } },

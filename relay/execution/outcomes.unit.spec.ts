@@ -16,7 +16,7 @@ const scene = sceneWithOutcomes({ drainMs: 400 });
 const stream = chatBody({ stream: true });
 
 describe('the provider breaks', () => {
-  test('in the middle of a stream: what was received is billed, and the client is told', async () => {
+  test('in the middle of a stream: what was received is billed, and the client is informed', async () => {
     scene.answer = (_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
       res.write(chunkEvent('Hello there friend'), () => res.destroy());
@@ -86,7 +86,7 @@ describe('the provider breaks', () => {
   });
 });
 
-describe('what the provider says it used', () => {
+describe('the usage that the provider reports', () => {
   test('missing: it is counted', async () => {
     scene.answer = json(chatAnswer(null));
     await scene.relay.send('/v1/chat/completions', chatBody());
@@ -134,7 +134,7 @@ describe('what the provider says it used', () => {
 test('a fault in our own code is one failed outcome and no trace of the stack', async () => {
   const words = Array.from({ length: 40 }, () => chunkEvent('word '));
   await scene.relay.put.option('PreConsumedQuota', '5');
-  // The words come first by themselves: the end of an answer needs no more quota.
+  // The text arrives alone first: the end of an answer needs no more quota.
   const asked = new Promise<void>((resolve) => {
     scene.relay.leases.extend = () => {
       resolve();

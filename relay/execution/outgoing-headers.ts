@@ -11,7 +11,9 @@ import type { UpstreamRequest } from '../upstream/types.ts';
 const maxValueLength = 1_024;
 const sendable = /^[\t\x20-\x7e]+$/;
 
-/** What providers of a protocol take from a client beside the body, and what routes its sessions. */
+/**
+ * What providers of a protocol take from a client besides the body, and what routes its sessions.
+ */
 const passedNames: Readonly<Record<Protocol, readonly string[]>> = {
   openai: [
     ...['user-agent', 'openai-beta', 'x-session-id', 'session_id', 'conversation_id'],
@@ -36,7 +38,10 @@ const textOf = (headers: IncomingHttpHeaders, name: string): string | null => {
 /** All callers share the key of a channel: equal keys of two of them are not the same request. */
 const keyOf = (owner: UserId, key: string): string => hash('sha256', `${owner}:${key}`, 'hex');
 
-/** Names and values of the caller's own headers that go up where the provider speaks his protocol. */
+/**
+ * Names and values of the caller's own headers that are sent upstream where the provider uses his
+ * protocol.
+ */
 const passedHeaders = ({ req, call, caller }: Admitted): readonly string[] => {
   const passed: string[] = [];
   for (const name of passedNames[call.protocol]) {
@@ -54,7 +59,7 @@ const isNamed = (headers: readonly string[], name: string): boolean =>
 const without = (headers: readonly string[], names: ReadonlySet<string>): string[] =>
   headers.filter((_text, at) => !names.has((headers[at - (at % 2)] ?? '').toLowerCase()));
 
-/** Headers as the operator of a channel wants them; names and values in turn. */
+/** Headers as the operator of a channel configured them; names and values in turn. */
 export const overriddenHeaders = (
   headers: readonly string[],
   overrides: readonly HeaderOverride[],
@@ -72,7 +77,7 @@ type Going = Readonly<{
   isPassed: boolean;
 }>;
 
-/** Begins the span of the attempt; the provider may go on with its trace. */
+/** Begins the span of the attempt; the provider may continue its trace. */
 const tracedHeaders = (
   { upstreamModel, origin }: UpstreamRequest,
   trace: CallTrace,

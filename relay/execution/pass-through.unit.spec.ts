@@ -13,7 +13,7 @@ import { relayScene } from '../scene.spec.ts';
 
 const scene = relayScene();
 
-test('a chat reaches the provider byte for byte and its answer comes back byte for byte', async () => {
+test('a chat reaches the provider byte for byte and its answer is returned byte for byte', async () => {
   scene.answer = json(chatAnswer(usageOf(100, 50)));
   const body = `{ "model":"gpt-4o-mini","temperature":0, "top_p" : 0.0,"unknown":{"x":[1e2, "\\u00e9"]},
     "messages":[{"role":"user","content":"h\\"i"}] }`;
@@ -54,7 +54,7 @@ test('a chat is charged by what the provider reports', async () => {
   expect(scene.relay.leases.open).toBe(0);
 });
 
-test('a stream passes through and is asked for its usage, which the client does not see', async () => {
+test('a stream passes through with its usage requested, which the client does not see', async () => {
   const text = [chunkEvent('Hel', { usage: null }), chunkEvent('lo', { usage: null })];
   scene.answer = sse([...text, usageChunk(usageOf(20, 2)), doneEvent]);
   const body = chatBody({ stream: true });
@@ -70,7 +70,7 @@ test('a stream passes through and is asked for its usage, which the client does 
   expect(used.call.firstByteMs).toBeGreaterThanOrEqual(0);
 });
 
-test('a client that asks for usage gets the usage chunk of the provider', async () => {
+test('a client that requests usage gets the usage chunk of the provider', async () => {
   const parts = [chunkEvent('Hi'), usageChunk(usageOf(20, 1)), doneEvent];
   scene.answer = sse(parts);
   const body = chatBody({ stream: true, stream_options: { include_usage: true } });
@@ -79,7 +79,7 @@ test('a client that asks for usage gets the usage chunk of the provider', async 
   expect(scene.upstream.requests[0]?.body.toString()).toBe(body);
 });
 
-test('a client that asks for usage gets it counted where the provider gives none', async () => {
+test('a client that requests usage gets it counted where the provider gives none', async () => {
   scene.answer = sse([chunkEvent('Hello there'), doneEvent]);
   const body = chatBody({ stream: true, stream_options: { include_usage: true } });
   const reply = await scene.relay.send('/v1/chat/completions', body);

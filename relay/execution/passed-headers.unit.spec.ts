@@ -24,7 +24,7 @@ const own = {
 };
 const sentHeaders = () => scene.upstream.requests.at(-1)?.headers ?? {};
 
-test("a caller's own headers go up to a provider that speaks his protocol", async () => {
+test("a caller's own headers are sent to a provider that uses his protocol", async () => {
   await scene.relay.send('/v1/chat/completions', chatBody(), own);
   expect(sentHeaders()).toMatchObject({
     'user-agent': 'agent/1.2 (linux)',

@@ -29,9 +29,9 @@ export type RelayCore = RelayDeps &
     upstream: Upstream;
     /** What translations may do outside, through the proxy of a channel ("" for none). */
     providerIo: (proxy: string) => ProviderIo;
-    /** Files of providers, which are read as they come. */
+    /** Files of providers, which are streamed. */
     openDownload: typeof openDownload;
-    /** Conversations of callers, beside their responses. */
+    /** Conversations of callers, next to their responses. */
     conversations: Conversations;
     rateLimiter: RateLimiter;
     callLimiter: CallLimiter;

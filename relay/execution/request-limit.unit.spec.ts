@@ -26,7 +26,7 @@ describe('the request limit', () => {
     return all;
   };
 
-  test('refuses beyond the total, over all keys of a user, and says when to come back', async () => {
+  test('refuses beyond the total, over all keys of a user, and reports when to retry', async () => {
     await limit(3, 100);
     expect(await statuses(3)).toEqual([200, 200, 200]);
     await scene.relay.put.token('o'.repeat(48), aToken({ tokenId: 6 }));
@@ -48,7 +48,7 @@ describe('the request limit', () => {
     expect(await statuses(3)).toEqual([200, 200, 429]);
   });
 
-  test('lets no more through than it says when many ask at the same moment', async () => {
+  test('admits no more than it allows when many arrive at the same moment', async () => {
     await limit(0, 5);
     const replies = await Promise.all(Array.from({ length: 20 }, () => scene.chat()));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);

@@ -34,7 +34,7 @@ describe('sensitive words in a prompt', () => {
         ],
       }),
     ],
-  ])('%s: refused, and nobody is charged', async (_how, body) => {
+  ])('%s: refused, and nothing is charged', async (_how, body) => {
     const reply = await scene.relay.send('/v1/chat/completions', body);
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.text).error.code).toBe('sensitive_words_detected');
@@ -74,7 +74,7 @@ describe('sensitive words in a prompt', () => {
     expect(scene.upstream.requests).toHaveLength(0);
   });
 
-  test('are not looked for in names and pictures, in vectors, nor when the option is off', async () => {
+  test('are not searched in names and pictures, in vectors, nor when the option is off', async () => {
     const picture = { type: 'image_url', image_url: { url: 'data:image/png;base64,forbidden' } };
     const named = chatBody({
       messages: [{ role: 'user', name: 'forbidden', content: [picture] }],

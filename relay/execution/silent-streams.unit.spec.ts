@@ -40,7 +40,7 @@ test('an answer that ends in order without a word is an answer', async () => {
   expect((await scene.relay.journal.used()).usage.completionTokens).toBe(0);
 });
 
-test('a stream that says nothing at all is none', async () => {
+test('a stream without any content is no answer', async () => {
   scene.answer = sse([]);
   expect((await ask()).status).toBe(502);
 });

@@ -3,7 +3,7 @@ import { isObject } from '../protocol/json.ts';
 import { hasProof } from '../providers/shared/claude/plan.ts';
 import { messagesOf } from '../providers/shared/messages.ts';
 
-/** Longer members say nothing about how an answer is to be read. */
+/** Longer members do not affect how an answer is read. */
 const maxMemberChars = 262_144;
 const maxNameChars = 256;
 /** Members that answers are read by, however much they hold; `thinMember` takes the rest out. */
@@ -33,7 +33,7 @@ const proven = (message: JsonObject): JsonObject => ({
   ...(hasProof(message) ? { reasoning_details: proof } : {}),
 });
 
-/** The names that a conversation uses, and how its last turn stands: that is what plans ask for. */
+/** The names that a conversation uses, and the state of its last turn: plans depend on these. */
 const thinMessages = (body: JsonObject): readonly JsonObject[] => {
   const messages = messagesOf(body);
   const lastUser = messages.findLastIndex(({ role }) => role === 'user');
@@ -54,7 +54,7 @@ const thinMember = (name: string, value: unknown, body: JsonObject): unknown => 
   return isSmall(value) ? value : undefined;
 };
 
-/** What must be known of a call to read its answer, without what it said. */
+/** What reading the answer needs of a call, without its texts. */
 export const thinCall = (call: OpenAiCall): OpenAiCall => ({
   ...call,
   form: null,

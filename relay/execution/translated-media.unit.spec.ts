@@ -68,7 +68,7 @@ describe('pictures in a protocol of the provider’s own', () => {
     expect(await amount()).toBe(costOfTwo);
   });
 
-  test('Ali, SiliconFlow and xAI are asked in their own words', async () => {
+  test('Ali, SiliconFlow and xAI get requests in their own form', async () => {
     const answers: readonly (readonly [number, string, object, object])[] = [
       [
         17,
@@ -110,7 +110,7 @@ describe('pictures in a protocol of the provider’s own', () => {
     expect(await amount()).toBe(15_000);
   });
 
-  test('come as events to a caller who reads a stream', async () => {
+  test('are sent as events to a caller who reads a stream', async () => {
     await channelOf(24);
     answer = json({
       predictions: [{ bytesBase64Encoded: 'QQ==' }, { bytesBase64Encoded: 'QkI=' }],
@@ -126,7 +126,7 @@ describe('pictures in a protocol of the provider’s own', () => {
     expect(await amount()).toBe(costOfTwo);
   });
 
-  test('a provider that makes none is not asked', async () => {
+  test('a provider that makes none is not called', async () => {
     answer = json({});
     for (const [type, path, body] of [
       [17, '/v1/images/edits', { ...twoPictures, image: url }],
@@ -151,7 +151,7 @@ describe('pictures in a protocol of the provider’s own', () => {
 });
 
 describe('sound in a protocol of the provider’s own', () => {
-  test('Azure speaks: the file comes as it is', async () => {
+  test('Azure makes speech: the file is passed on unchanged', async () => {
     await channelOf(3);
     answer = (_req, res) => res.writeHead(200, { 'content-type': 'audio/mpeg' }).end('sound');
     const reply = await send('/v1/audio/speech', { model: 'tts-1', input: 'Hello', voice: 'a' });
@@ -159,7 +159,7 @@ describe('sound in a protocol of the provider’s own', () => {
     expect(await amount()).toBe(38);
   });
 
-  test('Azure speaks to a caller who reads a stream: the file comes as events', async () => {
+  test('Azure makes speech for a caller who reads a stream: the file is sent as events', async () => {
     await channelOf(3);
     const sound = Buffer.alloc(100_000, 'sound');
     answer = (_req, res) => res.writeHead(200, { 'content-type': 'audio/mpeg' }).end(sound);
@@ -183,19 +183,22 @@ describe('sound in a protocol of the provider’s own', () => {
   test.each([
     [35, 'k', { data: { audio: '736f756e64' }, base_resp: { status_code: 0 } }, '/v1/t2a_v2'],
     [45, 'app|token', { reqid: 'r', code: 3_000, data: 'c291bmQ=' }, '/api/v1/tts'],
-  ])('type %i speaks inside JSON: the caller gets the file', async (type, key, produced, path) => {
-    const settings = { type, baseUrl: upstream.url, models: ['tts-1'] };
-    await relay.put.channel({ ...aChannel(1, settings), sealedKey: sealedFor(1, key) });
-    answer = json(produced);
-    const speech = { model: 'tts-1', input: 'Hello', voice: 'a' };
-    const reply = await send('/v1/audio/speech', speech);
-    expect([reply.text, reply.headers['content-type']]).toEqual(['sound', 'audio/mpeg']);
-    expect(asked()?.path).toBe(path);
-    expect(await amount()).toBe(38);
-    answer = json({ reqid: 'r', code: 3_050, base_resp: { status_code: 2_013 } });
-    expect((await send('/v1/audio/speech', speech)).status).toBe(400);
-    expect(relay.leases.settled.at(-1)?.amount).toBe(0);
-  });
+  ])(
+    'type %i returns speech inside JSON: the caller gets the file',
+    async (type, key, produced, path) => {
+      const settings = { type, baseUrl: upstream.url, models: ['tts-1'] };
+      await relay.put.channel({ ...aChannel(1, settings), sealedKey: sealedFor(1, key) });
+      answer = json(produced);
+      const speech = { model: 'tts-1', input: 'Hello', voice: 'a' };
+      const reply = await send('/v1/audio/speech', speech);
+      expect([reply.text, reply.headers['content-type']]).toEqual(['sound', 'audio/mpeg']);
+      expect(asked()?.path).toBe(path);
+      expect(await amount()).toBe(38);
+      answer = json({ reqid: 'r', code: 3_050, base_resp: { status_code: 2_013 } });
+      expect((await send('/v1/audio/speech', speech)).status).toBe(400);
+      expect(relay.leases.settled.at(-1)?.amount).toBe(0);
+    },
+  );
 
   describe('Azure listens to a caller who reads a stream', () => {
     const produced = (type: string, more: object): string =>
@@ -217,40 +220,43 @@ describe('sound in a protocol of the provider’s own', () => {
     test.each([
       ['', '/openai/deployments/%40cf%2Fopenai%2Fwhisper/audio/transcriptions?api-version='],
       ['v1', '/openai/v1/audio/transcriptions'],
-    ])('each word comes as it is heard, and is charged, version "%s"', async (other, path) => {
-      await channelOf(3, { other });
-      let goOn: () => void = () => {};
-      answer = (_req, res) => {
-        res.writeHead(200, { 'content-type': 'text/event-stream' });
-        res.write(produced('delta', { delta: 'Hello' }));
-        goOn = () => res.end(produced('done', { text: 'Hello', usage }));
-      };
-      const reply = await fetch(`http://127.0.0.1:${relay.port}/v1/audio/transcriptions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer sk-${rawKey}` },
-        body: form(),
-      });
-      expect(reply.headers.get('content-type')).toBe('text/event-stream');
-      const pieces: string[] = [];
-      for await (const piece of reply.body ?? []) {
-        pieces.push(Buffer.from(piece).toString());
-        goOn();
-      }
-      expect(pieces).toEqual([
-        produced('delta', { delta: 'Hello' }),
-        produced('done', { text: 'Hello', usage }),
-      ]);
-      expect(asked()?.path).toContain(path);
-      expect(asked()?.headers).toMatchObject({ 'api-key': 'upstream-key-1' });
-      const sent = asked()?.body.toString('latin1') ?? '';
-      expect(sent).toContain('@cf/openai/whisper');
-      expect(sent).toContain('name="language"');
-      expect((await relay.journal.used()).usage).toMatchObject({
-        promptTokens: 9,
-        completionTokens: 2,
-      });
-      expect(await amount()).toBe((9 + 2) * 15);
-    });
+    ])(
+      'each word is passed on when it was recognised, and is charged, version "%s"',
+      async (other, path) => {
+        await channelOf(3, { other });
+        let goOn: () => void = () => {};
+        answer = (_req, res) => {
+          res.writeHead(200, { 'content-type': 'text/event-stream' });
+          res.write(produced('delta', { delta: 'Hello' }));
+          goOn = () => res.end(produced('done', { text: 'Hello', usage }));
+        };
+        const reply = await fetch(`http://127.0.0.1:${relay.port}/v1/audio/transcriptions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer sk-${rawKey}` },
+          body: form(),
+        });
+        expect(reply.headers.get('content-type')).toBe('text/event-stream');
+        const pieces: string[] = [];
+        for await (const piece of reply.body ?? []) {
+          pieces.push(Buffer.from(piece).toString());
+          goOn();
+        }
+        expect(pieces).toEqual([
+          produced('delta', { delta: 'Hello' }),
+          produced('done', { text: 'Hello', usage }),
+        ]);
+        expect(asked()?.path).toContain(path);
+        expect(asked()?.headers).toMatchObject({ 'api-key': 'upstream-key-1' });
+        const sent = asked()?.body.toString('latin1') ?? '';
+        expect(sent).toContain('@cf/openai/whisper');
+        expect(sent).toContain('name="language"');
+        expect((await relay.journal.used()).usage).toMatchObject({
+          promptTokens: 9,
+          completionTokens: 2,
+        });
+        expect(await amount()).toBe((9 + 2) * 15);
+      },
+    );
 
     test('a model that writes in one piece is passed on and charged by the time', async () => {
       await channelOf(3);
@@ -260,7 +266,7 @@ describe('sound in a protocol of the provider’s own', () => {
       expect(await amount()).toBe(7_500);
     });
 
-    test('a refusal is told in the words of the provider', async () => {
+    test('a refusal is reported with the text of the provider', async () => {
       await channelOf(3);
       answer = json({ error: { code: 'DeploymentNotFound', message: 'no such thing' } }, 404);
       const reply = await send('/v1/audio/transcriptions', form());

@@ -25,7 +25,7 @@ const put = async (type: number, model: string, upstreamModel = model): Promise<
 };
 const post = async (path: string, body: JsonObject): Promise<JsonObject> =>
   JSON.parse((await scene.relay.send(path, JSON.stringify(body))).text);
-/** What the provider is asked for a chat. */
+/** The provider's request for a chat. */
 const asked = async (type: number, model: string, more: JsonObject): Promise<JsonObject> => {
   await put(type, model);
   await post('/v1/chat/completions', { model, messages: hello, ...more });
@@ -42,7 +42,7 @@ const functionNamed = (name: string): JsonObject => ({
   function: { name, parameters: { type: 'object', properties: {} } },
 });
 
-describe('thinking is asked for in the words of the model that answers', () => {
+describe('thinking is requested in the form of the model that answers', () => {
   test.each([
     [{ thinking: { type: 'enabled', budget_tokens: 12_000 } }, 'high'],
     [{ thinking: { type: 'enabled', budget_tokens: 2_048 } }, 'low'],
@@ -133,14 +133,14 @@ describe('a tool that failed', () => {
     ],
   };
 
-  test('is told so to models of Bedrock', async () => {
+  test('is passed so to models of Bedrock', async () => {
     await put(33, 'amazon.nova-pro-v1:0');
     await post('/v1/messages', { model: 'amazon.nova-pro-v1:0', ...failed });
     const toolResult = { toolUseId: 't1', content: [{ text: 'boom' }], status: 'error' };
     expect(scene.sent().messages.at(-1)).toEqual({ role: 'user', content: [{ toolResult }] });
   });
 
-  test('is told so to Gemini', async () => {
+  test('is passed so to Gemini', async () => {
     await put(24, 'gemini-2.5-pro');
     await post('/v1/messages', { model: 'gemini-2.5-pro', ...failed });
     const functionResponse = { name: 'f', response: { error: 'boom' } };
@@ -188,7 +188,7 @@ test.each([
   expect(JSON.stringify(sent)).not.toContain('"f"');
 });
 
-describe('a schema beside tools', () => {
+describe('a schema next to tools', () => {
   const schema = {
     type: 'object',
     properties: { count: { type: 'integer', minimum: 1, description: 'how many' } },
@@ -220,7 +220,7 @@ describe('a schema beside tools', () => {
     expect(sent).toMatchObject({ thinking: {}, output_config: { format: { schema: followed } } });
   });
 
-  test('is asked for in words of models that do not know schemas', async () => {
+  test('is requested by instructions from models without schemas', async () => {
     const sent = await asked(14, 'claude-3-7-sonnet-20250219', more);
     expect(sent.output_config).toBeUndefined();
     expect(sent.system).toContain('"minimum":1');

@@ -92,7 +92,7 @@ test('a chat goes to a Claude channel in its own words, and is billed by its own
   });
 });
 
-test('a stream is told chunk by chunk, with the usage for those who asked for it', async () => {
+test('a stream is written chunk by chunk, with the usage for those who requested it', async () => {
   answer = sse([startEvent, ...textEvents, ...endEvents]);
   const asked = await chat({ stream: true, stream_options: { include_usage: true } });
   expect(asked.headers['content-type']).toBe('text/event-stream');
@@ -128,7 +128,7 @@ test('an error of the provider goes to the next channel, and then to the caller'
   expect(await relay.journal.failed()).toMatchObject({ statusCode: 529 });
 });
 
-test('an error as the first event of a stream is no answer: the next channel is asked', async () => {
+test('an error as the first event of a stream is no answer: the next channel is called', async () => {
   await relay.put.option('RetryTimes', '1');
   await relay.put.channel(aChannel(2, { type: 1, baseUrl: upstream.url, priority: -1 }));
   const error = event({ type: 'error', error: { type: 'overloaded_error', message: 'Busy' } });
@@ -139,7 +139,7 @@ test('an error as the first event of a stream is no answer: the next channel is 
   expect((await relay.journal.used()).call.channelsTried).toEqual([1, 2]);
 });
 
-test('a stream that breaks off is billed by what it reported, and the caller is told', async () => {
+test('a stream that breaks off is billed by what it reported, and the caller is informed', async () => {
   answer = (_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' });
     res.write(startEvent + textEvents.join(''), () => res.destroy());
@@ -194,7 +194,7 @@ test('a kind of call that the provider does not offer goes to a channel that doe
   expect((await ask()).status).toBe(200);
 });
 
-test('a channel of any provider can be tested, and says what is wrong with it', async () => {
+test('a channel of any provider can be tested, and the test names the error', async () => {
   const ask = () =>
     relay.bus.request<object, ChannelTestReply>('relay.test-channel', { channelId: 1, model: '' });
   expect(await ask()).toMatchObject({ success: true, message: '' });
@@ -204,7 +204,7 @@ test('a channel of any provider can be tested, and says what is wrong with it', 
   expect(relay.journal.startedEntries).toEqual([]);
 });
 
-test('reasoning models of OpenAI get the body that they want', async () => {
+test('reasoning models of OpenAI get the body that they require', async () => {
   await relay.put.channel(
     aChannel(1, { baseUrl: upstream.url, modelMapping: '{"gpt-4o-mini":"o3-mini-high"}' }),
   );

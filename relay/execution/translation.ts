@@ -23,12 +23,12 @@ import type { HttpReply, UpstreamRequest } from '../upstream/types.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import type { RelayCore } from './relay-core.ts';
 
-/** One attempt on a channel whose provider has a protocol of its own. */
+/** One attempt on a channel whose provider has a protocol of its own kind. */
 export type Translation = Readonly<{
   request: UpstreamRequest;
   failure: (status: number, body: Buffer) => ApiError;
   reply: (host: ReplyHost, status: number, headers: AnswerHeaders) => Reply;
-  /** An answer in one piece that says yes. */
+  /** A successful answer in one piece. */
   whole: (reply: HttpReply) => Promise<OpenAiReply | ApiError>;
 }>;
 
@@ -83,7 +83,7 @@ const preparedApart = async (
   return { ...prepared, request: { ...prepared.request, body: asBuffer(prepared.request.body) } };
 };
 
-/** Bodies whose bytes are passed on are only looked through; forms are never parsed. */
+/** Bodies whose bytes are passed on are only scanned; forms are never parsed. */
 export const isPreparedApart = ({ body, form }: TextCall, isPassed: boolean): boolean =>
   form === undefined && body.length >= (isPassed ? largeBytes : largeTranslationBytes);
 

@@ -5,7 +5,7 @@ import type { Feed, FeedEntry } from '../../infra/ports/bus.ts';
 export type AccountDirectory = Readonly<{
   apply: (entries: readonly FeedEntry<AccountFeedEntry>[]) => void;
   find: (userId: UserId) => AccountFeedEntry | undefined;
-  /** Asks the feed once about a holder who is not here yet; null: there is none. */
+  /** Reads the feed once for a holder who is not cached; null: there is none. */
   fetch: (userId: UserId) => Promise<AccountFeedEntry | null>;
 }>;
 

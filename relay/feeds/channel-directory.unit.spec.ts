@@ -8,7 +8,7 @@ import { createChannelDirectory } from './channel-directory.ts';
 
 const site = keyringOf('relay-harness');
 
-test('channels that came before the keys that open them serve once the keys are there', () => {
+test('channels that arrived before the keys that open them serve once the keys have arrived', () => {
   let keyring = new Keyring([]);
   const channels = createChannelDirectory(
     createRelayVault(() => keyring),
@@ -23,7 +23,7 @@ test('channels that came before the keys that open them serve once the keys are 
   expect(channels.table().channel(1)?.key).toBe('upstream-key-1');
 });
 
-test('a channel that is gone meanwhile does not come back with the keys', () => {
+test('a channel that was deleted meanwhile is not restored with the keys', () => {
   let keyring = new Keyring([]);
   const channels = createChannelDirectory(
     createRelayVault(() => keyring),

@@ -27,7 +27,7 @@ export const contentFilterOf = (texts: Texts): ContentFilter => {
   };
 };
 
-/** What may not be said. null: that side is not looked at. */
+/** The blocked words. null: that side is not searched. */
 export type ContentFilter = Readonly<{
   prompt: WordMatcher | null;
   completion: WordMatcher | null;

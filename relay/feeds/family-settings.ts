@@ -86,7 +86,7 @@ export type FamilySettings = Readonly<{
     thinkingAdapter: boolean;
     thinkingBudgetShare: number;
   }>;
-  /** Whether callers are told the steps of a workflow as reasoning; they are when absent. */
+  /** Whether callers are sent the steps of a workflow as reasoning; true when absent. */
   dify?: Readonly<{ showSteps: boolean }>;
   /** Which site calls, for providers that keep a list of their callers. */
   site?: Readonly<{ address: string; name: string }>;

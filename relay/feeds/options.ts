@@ -27,7 +27,7 @@ export type RelayOptions = Readonly<{
   automaticDisable: boolean;
   /** Lower case. */
   disableKeywords: readonly string[];
-  /** Sent to providers that want to know which site calls. */
+  /** Sent to providers that require the name of the calling site. */
   serverAddress: string;
   systemName: string;
   families: FamilySettings;
@@ -93,7 +93,7 @@ export type OptionBook = Readonly<{
   current: () => RelayOptions;
 }>;
 
-/** Options with their defaults until the feed has spoken. */
+/** Options with their defaults until the feed has been read. */
 export const createOptionBook = (logger: Logger): OptionBook => {
   const texts = new Map<string, string>();
   const positions = new Map<string, bigint>();

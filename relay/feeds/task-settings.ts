@@ -2,14 +2,14 @@ import type { DecimalText } from '../../domain/pricing/types.ts';
 
 /** The operator's options for image tasks (infra/reference/tasks.md, section 5). */
 export type DrawingSettings = Readonly<{
-  /** Callbacks of providers are asked for. */
+  /** Whether callbacks of providers are requested. */
   notify: boolean;
   accountFilter: boolean;
   /** Words such as `--fast` are taken out of prompts. */
   clearsMode: boolean;
   /** Pictures are shown under our own address. */
   forwardsImages: boolean;
-  /** Steps that build on a drawing want it finished. */
+  /** Whether steps that build on a drawing require it to be finished. */
   checksSuccess: boolean;
 }>;
 
@@ -21,7 +21,7 @@ export const drawingSettingsOf = (texts: ReadonlyMap<string, string>): DrawingSe
   checksSuccess: texts.get('MjActionCheckSuccessEnabled') !== 'false',
 });
 
-/** What the operator says of batches. */
+/** The operator's settings of batches. */
 export type BatchSettings = Readonly<{
   /** What the price of a single call is multiplied by; a channel may have its own. */
   ratio: DecimalText;

@@ -47,16 +47,16 @@ const compile = (token: KnownToken, feed: FeedEntry<TokenFeedEntry>): void => {
 
 export type TokenDirectory = Readonly<{
   apply: (entries: readonly FeedEntry<TokenFeedEntry>[]) => void;
-  /** The token of a raw key; undefined when it is not known yet, null when there is none. */
+  /** The token of a raw key; undefined when it is not cached yet, null when there is none. */
   find: (key: string, nowMs: number) => KnownToken | null | undefined;
-  /** Looks an unknown key up in the feed; coalesced and bounded. */
+  /** Reads an uncached key from the feed; coalesced and bounded. */
   fetch: (key: string, nowMs: number) => Promise<KnownToken | null | 'busy'>;
   size: () => number;
 }>;
 
 /**
  * Tokens by the raw key: a hash per request would cost a tenth of a bare proxy's work, so the hash
- * is made on the first sight of a key only. Raw keys live in a bounded map of the process.
+ * is computed on the first use of a key only. Raw keys are kept in a bounded map of the process.
  */
 export const createTokenDirectory = (feed: Feed<TokenFeedEntry>): TokenDirectory => {
   const byHash = new Map<string, KnownToken>();

@@ -4,7 +4,7 @@ import type { Feed, FeedEntry } from '../../infra/ports/bus.ts';
 import { aToken, hashOf } from '../relay-harness.spec.ts';
 import { createTokenDirectory } from './token-directory.ts';
 
-/** A feed that holds these tokens, and counts how often it is asked. */
+/** A feed with these tokens that counts its reads. */
 const aFeed = (held: ReadonlyMap<string, FeedEntry<TokenFeedEntry>> = new Map()) => {
   const asked: string[] = [];
   const feed: Feed<TokenFeedEntry> = {
@@ -35,7 +35,7 @@ test('tokens that are gone are not kept', async () => {
   for (const key of keys) expect(tokens.find(key, 0)).toBeUndefined();
 });
 
-test('keys that nobody knows are remembered for a moment, and not beyond a number', async () => {
+test('unknown keys are cached for a moment, up to a maximum number', async () => {
   const { feed, asked } = aFeed();
   const tokens = createTokenDirectory(feed);
   expect(await tokens.fetch('guess0', 0)).toBeNull();
@@ -47,7 +47,7 @@ test('keys that nobody knows are remembered for a moment, and not beyond a numbe
   expect(asked).toHaveLength(25_000);
 });
 
-test('guesses that come at once ask once for each key, and for so many keys', async () => {
+test('simultaneous guesses read the feed once for each key, up to a maximum number of keys', async () => {
   const { feed, asked } = aFeed();
   const tokens = createTokenDirectory(feed);
   const guesses = Array.from({ length: 1_000 }, (_none, n) => tokens.fetch(`guess${n % 500}`, 0));

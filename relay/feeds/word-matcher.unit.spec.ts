@@ -31,7 +31,7 @@ describe.each(lists)('%s', (_name, list) => {
     if (expected !== null) expect(words?.mayHold(Buffer.from(text))).toBe(true);
   });
 
-  test('are found wherever they stand, as a plain search finds them', () => {
+  test('are found wherever they occur, as a plain search finds them', () => {
     const letters = 'abcdef nori-dwx0123';
     let seed = 7;
     const random = (below: number): number => {
@@ -47,7 +47,7 @@ describe.each(lists)('%s', (_name, list) => {
   });
 });
 
-test('few words are looked for by a pattern, and their signs mean themselves', () => {
+test('few words are searched by a pattern, and their characters are literal', () => {
   const words = createWordMatcher(one);
   const holds = (text: string) => words?.mayHold(Buffer.from(text));
   expect(['x C+(D y', 'ccd', ''].map(holds)).toEqual([true, false, false]);
@@ -56,7 +56,7 @@ test('few words are looked for by a pattern, and their signs mean themselves', (
 });
 
 test.each(['forbidden', 'for_idden'])(
-  'the word %s is found wherever it stands in a long text',
+  'the word %s is found wherever it occurs in a long text',
   (word) => {
     const words = createWordMatcher([word]);
     for (const length of [16_384, 32_768, 50_000]) {
@@ -78,7 +78,7 @@ test.each([
   ['without its end', 'test_wor', false],
   ['behind many others like it', `${'x_y '.repeat(4_000)}test_word`, true],
   ['not among many others like it', 'tes_word '.repeat(4_000), false],
-])('a word with a seldom sign that stands %s', (_where, text, isHeld) => {
+])('a word with a rare character that is %s', (_where, text, isHeld) => {
   expect(createWordMatcher(['test_word'])?.mayHold(Buffer.from(text))).toBe(isHeld);
   expect(createWordMatcher(['test_word', 'other!'])?.mayHold(Buffer.from(text))).toBe(isHeld);
   expect(createWordMatcher(['test_word', 'other'])?.mayHold(Buffer.from(text))).toBe(isHeld);

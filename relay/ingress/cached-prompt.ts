@@ -12,7 +12,7 @@ import { valueText } from '../protocol/splice.ts';
 import { type CachedCall, cachedCall, namedCache } from '../tasks/caches/cached-call.ts';
 import { noUsage } from '../tasks/price.ts';
 
-/* What a call reads from a cache stands nowhere in its body, and is part of what it may cost. */
+/* What a call reads from a cache is not in its body, and is part of its maximum cost. */
 
 /** Units for tokens that are read from a cache; a price for the call has them in it. */
 export const costOfCached = (quote: Quote, tokens: number): number =>
@@ -42,7 +42,7 @@ type Counted = Readonly<{ given: ScannedBody; protocol: Protocol; caller: Caller
 type CountedPrompt = Pick<Counted, 'given'> &
   Readonly<{ madeBy: CachedCall['madeBy'] | undefined; cachedTokens: number }>;
 
-/** What is counted: the body itself, or the request that stands in it. */
+/** What is counted: the body itself, or the request inside it. */
 const innerOf = ({ given }: Counted): ScannedBody | ApiError => {
   const members = scanMembers(given.body);
   const inner = members?.get('generateContentRequest') ?? members?.get('generate_content_request');

@@ -91,7 +91,7 @@ test('calls, their plan, their results and documents go up as messages', async (
   ]);
 });
 
-test('a stream is told as events, with usage in the last one', async () => {
+test('a stream is written as events, with usage in the last one', async () => {
   await put(1);
   const callChunk = (delta: object) => chunkEvent('', { choices: [{ index: 0, delta }] });
   scene.answer = sse([
@@ -128,7 +128,7 @@ test('a stream is told as events, with usage in the last one', async () => {
   expect(scene.relay.leases.settled).toHaveLength(1);
 });
 
-test('a channel of Cohere is asked by its newer protocol, with members of its own', async () => {
+test('a channel of Cohere gets requests of its newer protocol, with its special members', async () => {
   await put(34);
   scene.answer = json({
     id: 'r1',
@@ -158,7 +158,7 @@ test('a channel of Cohere is asked by its newer protocol, with members of its ow
   });
 });
 
-test('citations of Cohere stay in a stream of its own protocol', async () => {
+test('citations of Cohere stay in a stream of the same protocol', async () => {
   await put(34);
   const citation = { start: 0, end: 2, text: 'Hi', sources: [{ type: 'document', id: 'd' }] };
   const usage = { billed_units: { input_tokens: 3, output_tokens: 1 } };
@@ -214,7 +214,7 @@ test('errors have the shape of the protocol, whoever makes them', async () => {
   ]);
 });
 
-test('a ranking goes to channels of either protocol and comes back in its own', async () => {
+test("a ranking is sent to channels of either protocol and returned in the caller's", async () => {
   const body = { model: 'gpt-4o-mini', query: 'q', documents: ['a', 'b'], top_n: 1 };
   const results = [{ index: 1, relevance_score: 0.9 }];
   const rank = () =>
@@ -259,7 +259,7 @@ test('texts are embedded by a channel of either protocol', async () => {
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('int8')]);
 });
 
-test('a word that may not be said is found inside a document', async () => {
+test('a blocked word is found inside a document', async () => {
   await put(1);
   await scene.relay.put.option('CheckSensitiveEnabled', 'true');
   await scene.relay.put.option('CheckSensitiveOnPromptEnabled', 'true');
@@ -269,7 +269,7 @@ test('a word that may not be said is found inside a document', async () => {
   expect(scene.upstream.requests).toEqual([]);
 });
 
-test('thinking is asked for in the words of the one who is to think', async () => {
+test('thinking is requested in the form of the model that answers', async () => {
   const thinking = { type: 'enabled', token_budget: 2_048 };
   const asked = async (type: number, model: string, more: object) => {
     await put(type, { models: [model] });

@@ -68,7 +68,7 @@ class ConversationAnswer {
     }
   };
 
-  /** What comes last; not whole: the answer broke off. */
+  /** The last part; not whole: the answer broke off. */
   end(isWhole: boolean): void {
     this.#after(async () => {
       if (!isWhole) this.#res.destroy();

@@ -57,7 +57,7 @@ const withBody: ReadonlySet<ConversationRoute['wanted']> = new Set([
   ...(['creation', 'update', 'more-items'] as const),
 ]);
 
-/** What a caller wants a conversation to hold, or what is wrong with it. */
+/** The items that a caller adds to a conversation, or what is wrong with them. */
 export const conversationBody = (
   wanted: ConversationRoute['wanted'],
   raw: Buffer,

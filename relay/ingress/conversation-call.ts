@@ -63,7 +63,7 @@ const isSet = (body: Buffer, name: string, texts: (text: string) => boolean): bo
   return member !== undefined && texts(valueText(body, member));
 };
 
-/** What is wrong with a call in a conversation before the conversation is known. */
+/** What is wrong with a call in a conversation before the conversation is read. */
 const problemOf = ({ body }: ScannedBody): ApiError | null => {
   if (isSet(body, 'previous_response_id', (text) => text !== 'null')) return exclusive;
   return isSet(body, 'background', (text) => text === 'true') ? inBackground : null;
@@ -96,7 +96,7 @@ const open = async (core: RelayCore, { caller, given }: Asked): Promise<Opened |
   return { key, body: withItemsBefore(own, sentItems(conversation), 'conversation'), input };
 };
 
-/** Adds input and output at once, so that the turns of two calls stand one after the other. */
+/** Adds input and output at once, so that the turns of two calls follow one another. */
 const addTurn = async (
   core: RelayCore,
   { key, input }: Opened,

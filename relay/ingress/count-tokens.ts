@@ -34,7 +34,7 @@ const send = ({ res, requestId }: Incoming, value: object, protocol: Protocol): 
   res.end(body);
 };
 
-/** A count as its protocol tells it. */
+/** A count as its protocol writes it. */
 const shown = (tokens: number, protocol: Protocol): object => {
   if (protocol === 'gemini') return { totalTokens: tokens };
   const object = protocol === 'openai' ? { object: 'response.input_tokens' } : {};

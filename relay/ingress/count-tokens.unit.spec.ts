@@ -118,7 +118,7 @@ describe('a count is a request of its caller', () => {
     expect(scene.upstream.requests).toHaveLength(1);
   });
 
-  test('whose refusal says to clients of Gemini when to try again', async () => {
+  test('whose refusal gives clients of Gemini the time of the next attempt', async () => {
     await put(24, { models: [gemini] });
     scene.answer = json({ totalTokens: 7 });
     expect((await ofGemini({ contents })).status).toBe(200);

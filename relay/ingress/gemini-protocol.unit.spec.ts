@@ -92,7 +92,7 @@ describe('callers of generateContent', () => {
     expect((await scene.relay.journal.used()).usage.promptTokens).toBe(2);
   });
 
-  test('may give their key in the address, and hear of errors in their own shape', async () => {
+  test('may give their key in the address, and get errors in their own shape', async () => {
     await put(24);
     scene.answer = json(content);
     const asked = await scene.relay.send(`${path}:generateContent?key=sk-${rawKey}`, question, {

@@ -72,7 +72,7 @@ const amount = async (): Promise<number | undefined> => {
 };
 
 describe('pictures', () => {
-  test('are asked for and answered byte by byte, and paid by size, quality and number', async () => {
+  test('are requested and answered byte by byte, and paid by size, quality and number', async () => {
     const body = { model: 'dall-e-3', prompt: 'a gate', size: '1024x1792', quality: 'hd', own: 1 };
     const reply = await sendJson('/v1/images/generations', body);
     expect(JSON.parse(reply.text)).toEqual(pictures);
@@ -99,7 +99,7 @@ describe('pictures', () => {
     expect(await amount()).toBe(40_000);
   });
 
-  test('whose provider counts tokens are paid by them, what was looked at dearer', async () => {
+  test('whose provider counts tokens are paid by them, input pictures at a higher price', async () => {
     const details = { text_tokens: 100, image_tokens: 200 };
     const usage = { input_tokens: 300, input_tokens_details: details, output_tokens: 1_056 };
     answer = json({ ...pictures, usage });
@@ -155,7 +155,7 @@ describe('pictures', () => {
     expect([refused.status, errorOf(refused).code]).toEqual([501, 'api_not_implemented']);
   });
 
-  test('stream: partial ones pass, the last comes with the bill', async () => {
+  test('stream: partial ones are passed on, the last one carries the bill', async () => {
     const usage = { input_tokens: 10, output_tokens: 100 };
     answer = (_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -179,7 +179,7 @@ describe('speech', () => {
     answer = (_req, res) => res.writeHead(200, { 'content-type': 'audio/mpeg' }).end(sound);
   });
 
-  test('comes as the file it is, paid by the character', async () => {
+  test('is passed on as the file, paid by the character', async () => {
     const body = { model: 'tts-1', input: `${'é'.repeat(999)}🎵`, voice: 'alloy' };
     const reply = await sendJson('/v1/audio/speech', body);
     expect(reply.headers['content-type']).toBe('audio/mpeg');
@@ -276,13 +276,13 @@ describe('transcripts', () => {
     expect(await amount()).toBe((140 * 2.4 + 20 * 4) * 1.25);
   });
 
-  test('are paid by the time that the provider tells', async () => {
+  test('are paid by the duration that the provider reports', async () => {
     answer = json({ text: 'Hello there', usage: { type: 'duration', seconds: 120 } });
     await sendForm('/v1/audio/transcriptions', formOf({ model: 'whisper-1' }, { file: aSound(1) }));
     expect(await amount()).toBe(30_000);
   });
 
-  test('come as plain text where that was asked for', async () => {
+  test('are returned as plain text where that was requested', async () => {
     answer = (_req, res) =>
       res.writeHead(200, { 'content-type': 'text/plain' }).end('Hello there\n');
     const fields = { model: 'whisper-1', response_format: 'text' };
@@ -292,7 +292,7 @@ describe('transcripts', () => {
     expect(await amount()).toBe(15_000);
   });
 
-  test('stream as they are heard', async () => {
+  test('stream while they are recognised', async () => {
     const events = [
       { type: 'transcript.text.delta', delta: 'Hello' },
       { type: 'transcript.text.done', text: 'Hello', usage: { input_tokens: 9, output_tokens: 1 } },
@@ -329,7 +329,7 @@ describe('transcripts', () => {
     expect([reply.status, errorOf(reply).code]).toEqual([400, code]);
   });
 
-  test('asked for under two names are refused: the provider might read the other one', async () => {
+  test('requested under two names are refused: the provider might read the other one', async () => {
     const form = formOf({ model: 'whisper-1' }, { file: aSound(1) });
     form.append('model', 'gpt-4o-transcribe');
     const reply = await sendForm('/v1/audio/transcriptions', form);

@@ -8,7 +8,7 @@ import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { providerOf } from '../providers/registry.ts';
 import type { ListProtocol } from './routes.ts';
 
-/** Unix seconds; clients want a date, and providers' own dates are not supported. */
+/** Unix seconds; clients require a date, and providers' own dates are not supported. */
 const created = 1_626_777_600;
 
 const permission = {
@@ -62,7 +62,7 @@ const sendJson = (res: ServerResponse, value: object, requestId: string): void =
 type Listed<P> = Readonly<{ caller: Caller; protocol: P }>;
 type AnyList = ListProtocol | 'ollama';
 
-/** Libraries of the Messages API ask at OpenAI's address and say so in a header. */
+/** Libraries of the Messages API call OpenAI's address and send a header. */
 const protocolFor = <P extends AnyList>({ req }: Incoming, protocol: P): P | 'claude' =>
   protocol === 'openai' && req.headers['anthropic-version'] !== undefined ? 'claude' : protocol;
 
@@ -82,7 +82,7 @@ const geminiModel = (id: string): object => ({
     : ['generateContent', 'streamGenerateContent', 'countTokens'],
 });
 
-/** Nothing is known here of files and sizes. */
+/** Files and sizes are not available here. */
 const ollamaModel = (id: string): object => ({
   name: id,
   model: id,

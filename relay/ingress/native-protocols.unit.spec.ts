@@ -168,7 +168,7 @@ describe('callers of the Messages API', () => {
     expect((await scene.relay.journal.used()).usage).toMatchObject({ promptTokens: 11 });
   });
 
-  test('hear of errors in their own shape, from the first check on', async () => {
+  test('get errors in their own shape, from the first check on', async () => {
     const stranger = await scene.relay.send('/v1/messages', question(), {
       authorization: '',
       'x-api-key': 'sk-unknown',
@@ -198,7 +198,7 @@ describe('callers of the Messages API', () => {
     expect(scene.relay.journal.startedEntries).toEqual([]);
   });
 
-  test('who ask for thinking by the name of the model get the model without the suffix', async () => {
+  test('who request thinking by the name of the model get the model without the suffix', async () => {
     const model = 'claude-sonnet-4-thinking';
     await put(14, { models: [model] });
     await scene.relay.put.option('ModelRatio', `{"${model}":1}`);

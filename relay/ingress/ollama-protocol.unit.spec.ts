@@ -86,7 +86,7 @@ test('a chat reaches a channel of OpenAI in its shape, and is charged once', asy
   expect(scene.relay.leases.settled).toHaveLength(1);
 });
 
-test('streams come unasked, line by line, with whole calls and counts at the end', async () => {
+test('stream by default, line by line, with whole calls and counts at the end', async () => {
   await put(1);
   const piece = (delta: object) => chunkEvent('', { choices: [{ index: 0, delta }] });
   scene.answer = sse([
@@ -137,7 +137,7 @@ test('a prompt is a chat with one turn', async () => {
   expect(scene.upstream.requests).toHaveLength(1);
 });
 
-test('a channel of Ollama is asked in its own protocol, with its own options', async () => {
+test('a channel of Ollama gets requests of its own protocol, with its options', async () => {
   await put(4);
   const message = { role: 'assistant', content: 'Hi', thinking: 'Hm.' };
   const counts = { prompt_eval_count: 3, eval_count: 1 };
@@ -160,7 +160,7 @@ test('a channel of Ollama is asked in its own protocol, with its own options', a
   });
 });
 
-test('thinking is asked for in the words of the one who is to think', async () => {
+test('thinking is requested in the form of the model that answers', async () => {
   const asked = async (type: number, model: string, think: unknown) => {
     await put(type, { models: [model] });
     await scene.relay.put.option('ModelRatio', JSON.stringify({ [model]: 1 }));

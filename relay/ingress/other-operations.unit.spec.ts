@@ -58,7 +58,7 @@ test.each(['completed', 'incomplete', 'failed'])(
   },
 );
 
-test('a response that failed before a word was said is not charged', async () => {
+test('a response that failed before any text is not charged', async () => {
   scene.answer = sse([event({ type: 'response.failed', response: response('failed') })]);
   await ask({ stream: true });
   expect(await scene.relay.journal.failed()).toMatchObject({ kind: 'failed' });

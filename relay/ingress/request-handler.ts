@@ -175,8 +175,8 @@ const serve = (core: RelayCore, incoming: Incoming): void => {
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 /**
- * Comes before any router: true when the path is the relay's. A router and its hooks
- * would cost half of what a whole relayed request may.
+ * Runs before any router: true when the path is the relay's. A router and its hooks would cost half
+ * of what a whole relayed request may.
  */
 export const createRequestHandler =
   (core: RelayCore, isOpen: () => boolean): RequestHandler =>

@@ -94,7 +94,7 @@ describe('who may call', () => {
   });
 });
 
-describe('what may be asked', () => {
+describe('paths and methods that are served', () => {
   test.each([
     ['no JSON', 'nonsense'],
     ['no model', '{"messages":[{"role":"user","content":"x"}]}'],
@@ -141,7 +141,7 @@ describe('what may be asked', () => {
     expect(scene.upstream.requests[0]?.body.toString()).not.toContain('"gpt-4o"');
   });
 
-  test("unknown paths are 404, known unserved ones 501, and other paths are not the door's", async () => {
+  test("unknown paths are 404, unserved paths of the protocols 501, and other paths are not the relay's", async () => {
     expect((await scene.relay.get('/v1/nowhere')).status).toBe(404);
     expect((await scene.relay.send('/v1/edits', '{}')).status).toBe(501);
     expect((await scene.relay.get('/v1/fine-tunes')).status).toBe(501);
@@ -151,7 +151,7 @@ describe('what may be asked', () => {
 });
 
 describe('models', () => {
-  test('are told in the shape of the library that asks', async () => {
+  test('are reported in the shape of the calling library', async () => {
     await scene.relay.put.channel(
       aChannel(1, { baseUrl: scene.upstream.url, models: ['a', 'b-embedding'] }),
     );
@@ -273,7 +273,7 @@ test('a slow client holds the provider back instead of filling the memory', asyn
     `POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${rawKey}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
   socket.pause();
-  // The client reads nothing: the provider must come to a halt far from its 32 MB.
+  // The client reads nothing: the provider must be paused long before its 32 MB.
   let before = -1;
   while (!blocked || written !== before) {
     before = written;

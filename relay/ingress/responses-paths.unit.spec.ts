@@ -63,7 +63,7 @@ test('a conversation is made shorter by its provider, and paid by what that used
   expect(scene.relay.leases.settled).toHaveLength(1);
 });
 
-test('no other provider is asked to make one shorter', async () => {
+test('no other provider gets a request to make one shorter', async () => {
   await put(14);
   const { status, body } = await post('/v1/responses/compact', { input: 'Hi' });
   expect([status, body.error.code]).toEqual([400, 'invalid_api_type']);

@@ -30,7 +30,7 @@ export type ConversationRoute = Readonly<{
 /** Protocols in which models are shown one by one. */
 export type ListProtocol = Extract<Protocol, 'openai' | 'claude' | 'gemini'>;
 
-/** What a path of the relay asks for. */
+/** The operation that a path of the relay requests. */
 export type RelayRoute =
   | TextRoute
   | Readonly<{ kind: 'count-tokens'; protocol: Protocol; model: string | null }>
@@ -96,7 +96,7 @@ const playgroundRoute: RelayRoute = { kind: 'playground' };
 const notImplemented: RelayRoute = { kind: 'not-implemented' };
 const unknownRoute: RelayRoute = { kind: 'unknown' };
 
-/** Paths of the protocol that this relay knows of and does not serve. */
+/** Paths of the protocol that this relay does not serve. */
 const unservedPost = new Set([
   ...['/v1/edits', '/v1/fine-tunes'],
   ...['/v1/videos/edits', '/v1/videos/extensions', '/v1/videos/characters'],
@@ -140,7 +140,7 @@ const contentRoute = (path: string): RelayRoute | null => {
   }
 };
 
-/** An old path of OpenAI's: the model stands in it for bodies that name none. */
+/** An old path of OpenAI's: it contains the model for bodies that name none. */
 const engineRoute = (path: string): RelayRoute | null => {
   const [, name] = /^\/v1\/engines\/([^/]+)\/embeddings$/.exec(path) ?? [];
   if (name === undefined) return null;

@@ -51,7 +51,7 @@ const ownAnswer = async (
 
 const empty = Buffer.from('{}');
 
-/** A call without a body, to be written as its provider wants it. */
+/** A call without a body, to be written in the form of its provider. */
 const bare = (path: string): TextCall | null => {
   const scan = scanBody(empty);
   if (scan === null) return null;

@@ -72,7 +72,7 @@ const begin = (
   new Exchange(core, admitted, outputLimit).start();
 };
 
-/** `cachedTokens`: read from a cache that the call names, beside its prompt. */
+/** `cachedTokens`: read from a cache that the call names, in addition to its prompt. */
 type CachedText = GivenText & Readonly<{ cachedTokens?: number }>;
 
 type Permitted = Readonly<{ needed: Needed; permit: CallPermit | null; cachedTokens: number }>;
@@ -113,7 +113,7 @@ const reserve = (core: RelayCore, incoming: Incoming, permitted: Permitted): voi
   }
 };
 
-/** The estimate of a call with what it reads from a cache, which stands nowhere in its body. */
+/** The estimate of a call with what it reads from a cache, which is not in its body. */
 const neededWith = (core: RelayCore, planned: Planned, text: CachedText): Needed => {
   const needed = neededFor(core, planned, text.ingress.caller);
   const more = costOfCached(planned.quote, text.cachedTokens ?? 0);
@@ -190,7 +190,7 @@ const serveTextBody = (core: RelayCore, incoming: Incoming, text: CachedText): v
 
 type LaterText = Readonly<{ ingress: TextIngress; given: ScannedBody }>;
 
-/** A call that goes on from an earlier response, with what was said there. */
+/** A call that continues an earlier response, with its items. */
 const serveLater = (core: RelayCore, incoming: Incoming, { ingress, given }: LaterText): void => {
   const { userId } = ingress.caller.account;
   const { res, requestId } = incoming;
@@ -215,7 +215,7 @@ const serveLater = (core: RelayCore, incoming: Incoming, { ingress, given }: Lat
 
 type CachedAsk = LaterText & Readonly<{ named: NamedCache }>;
 
-/** A call that goes on from a cache of its caller, on the channel that holds it. */
+/** A call that continues a cache of its caller, on the channel that holds it. */
 const serveCached = (
   core: RelayCore,
   incoming: Incoming,
@@ -252,7 +252,7 @@ const cacheOf = ({ route }: TextIngress, given: ScannedBody): NamedCache | ApiEr
   return mayHave && readsCaches.has(operation) ? namedCache(given, protocol) : null;
 };
 
-/** Serves a text call, with what it goes on from. */
+/** Serves a text call, with what it continues. */
 export const serveGiven = (
   core: RelayCore,
   incoming: Incoming,

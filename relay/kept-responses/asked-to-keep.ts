@@ -6,13 +6,13 @@ import { valueText } from '../protocol/splice.ts';
 
 const letterF = 0x66;
 
-/** Responses are kept unless their caller says that they shall not be. */
+/** Responses are kept unless their caller disables it. */
 export const isKeptByRequest = ({ body, scan }: Pick<TextCall, 'body' | 'scan'>): boolean => {
   const { store } = scan.members;
   return store === undefined || body[store.valueStart] !== letterF;
 };
 
-/** What was asked, as items. */
+/** The input, as items. */
 export const inputItems = (body: Buffer): readonly JsonObject[] => {
   const member = scanMembers(body)?.get('input');
   const input = member === undefined ? null : parseJson(valueText(body, member));

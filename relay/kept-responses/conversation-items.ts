@@ -56,7 +56,7 @@ const wholeItem = (item: JsonObject, id: string): JsonObject => {
   return { ...item, id, type, status: item.status ?? 'completed', content: contentOf(item) };
 };
 
-/** A conversation with more items, each with an id of its own. */
+/** A conversation with more items, each with a separate id. */
 export const withItemsAdded = (
   conversation: Conversation,
   items: readonly JsonObject[],
@@ -71,7 +71,7 @@ export const withItemsAdded = (
   return { ...conversation, items: [...conversation.items, ...added] };
 };
 
-/** Items that any provider takes without an id; one that it does not know would be refused. */
+/** Items that any provider accepts without an id; one with an unknown id would be refused. */
 const namelessTypes: ReadonlySet<unknown> = new Set(Object.keys(idPrefixes));
 
 /** Reasoning without its content is of use only to the provider that keeps it. */

@@ -26,7 +26,7 @@ export type Conversations = Readonly<{
     fill: (conversation: Conversation) => Conversation | ApiError,
   ) => Promise<Readonly<{ id: string; conversation: Conversation }> | ApiError>;
   find: (key: ConversationKey) => Promise<Conversation | null>;
-  /** Changes of several callers at a time come one after the other; none is lost. */
+  /** Simultaneous changes of several callers are applied one after the other; none is lost. */
   change: (
     key: ConversationKey,
     next: (conversation: Conversation) => Conversation | ApiError,

@@ -2,12 +2,12 @@ import type { JsonObject } from '../protocol/canonical.ts';
 import { scanMembers } from '../protocol/scan-body.ts';
 import { removeMember, replaceValue, splice, valueText } from '../protocol/splice.ts';
 
-/** Members that stand for what was said before. */
+/** Members that stand for earlier items. */
 type Named = 'previous_response_id' | 'conversation';
 
 /**
- * The body with `items` before its input, in place of the member that names them. Inputs stand as a
- * text or as a list; the bytes of the caller's own stay as they came.
+ * The body with `items` before its input, in place of the member that names them. Inputs are a text
+ * or a list; the bytes of the caller's input stay unchanged.
  */
 export const withItemsBefore = (
   body: Buffer,

@@ -13,7 +13,7 @@ import { sealText, unsealText } from './seal.ts';
 /** Longer conversations, as JSON, are not kept: buses take messages up to a mebibyte, and sealed they are longer. */
 export const maxKeptBytes = 524_288;
 
-/** An entry of the store. Responses that a provider keeps itself are known by their channel alone. */
+/** An entry of the store. Of responses that a provider keeps itself, only the channel is stored. */
 export type StoreEntry = Readonly<{
   userId: UserId;
   /** Unix milliseconds. */
@@ -26,7 +26,7 @@ export type KeptResponse = Readonly<{
   userId: UserId;
   /** Of responses that a provider keeps: who. */
   channelId: ChannelId | null;
-  /** What was asked, the conversation before it included; null where the provider keeps it. */
+  /** The input, the conversation before it included; null where the provider keeps it. */
   own: Readonly<{ input: readonly JsonObject[]; response: JsonObject }> | null;
 }>;
 
@@ -39,7 +39,7 @@ export type KeptResponses = Readonly<{
   /** @throws when the store is away */
   find: (id: string) => Promise<KeptResponse | null>;
   keep: (response: JsonObject, asked: Asked) => void;
-  /** A provider keeps it: who asked, and by which channel. */
+  /** A provider keeps it: the caller and the channel. */
   note: (id: string, made: Readonly<{ userId: UserId; channelId: ChannelId }>) => void;
   remove: (id: string) => Promise<boolean>;
 }>;

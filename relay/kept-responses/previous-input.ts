@@ -31,14 +31,14 @@ export const storeAway: ApiError = {
   retryAfterSeconds: 1,
 };
 
-/** A call of the Responses API that may go on from what was said before. */
+/** A call of the Responses API that may continue earlier items. */
 export const refersToEarlier = ({ body, scan }: ScannedBody): boolean =>
   scan.members.previous_response_id !== undefined ||
   (body.length < largeBytes && body.includes(referenceMark));
 
 /** What an earlier response changes in a call. */
 export type Earlier = Readonly<{
-  /** With all that was said before; null: as it came. */
+  /** With all earlier items; null: as received. */
   body: Buffer | null;
   /** Who keeps the earlier response; undefined: any channel will do. */
   madeBy: ChannelId | undefined;
@@ -59,7 +59,7 @@ const withEarlier = (body: Buffer, { own }: KeptResponse): Buffer =>
         'previous_response_id',
       );
 
-/** Each response is asked for once. */
+/** Each response is read once. */
 const maxResponses = 32;
 
 type Asker = Readonly<{ kept: KeptResponses; userId: UserId }>;
@@ -115,7 +115,7 @@ const earlierOf = async (asker: Asker, given: ScannedBody): Promise<Earlier | Ap
   };
 };
 
-/** Looks up what a call goes on from. */
+/** Reads what a call continues. */
 export const earlierInput = async (
   asker: Asker,
   given: ScannedBody,

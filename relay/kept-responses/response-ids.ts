@@ -4,7 +4,7 @@ const ownItem = /^[a-z]+_tg([0-9a-f]{32})_\d+$/;
 
 export const isOwnResponse = (id: string): boolean => ownId.test(id);
 
-/** The response that an item stands in; null: another's. */
+/** The response that contains an item; null: another's. */
 export const responseOfItem = (itemId: string): string | null => {
   const [, number] = ownItem.exec(itemId) ?? [];
   return number === undefined ? null : `resp_tg${number}`;

@@ -6,7 +6,7 @@ const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Whose text it is, and where it stands: it opens nowhere else. */
+/** Owner and place of the text: it opens nowhere else. */
 export type Owner = Readonly<{ userId: UserId; id: string }>;
 
 /** A key for each user, which every relay of the site can make. */

@@ -8,7 +8,7 @@ const limitOf = (query: URLSearchParams): number => {
   return Number.isInteger(limit) && limit >= 1 ? Math.min(limit, maxLimit) : defaultLimit;
 };
 
-/** A page of what was asked, newest first unless the caller wants it otherwise. */
+/** A page of input items, newest first unless the caller requests the other order. */
 export const inputItemList = (input: readonly JsonObject[], query: URLSearchParams): JsonObject => {
   const named = input.map((item, at) => ({ type: 'message', id: `item_${at + 1}`, ...item }));
   const ordered = query.get('order') === 'asc' ? named : named.toReversed();

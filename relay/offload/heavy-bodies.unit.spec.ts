@@ -97,7 +97,7 @@ const contentAnswer = {
   usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 4, totalTokenCount: 13 },
 };
 
-/** Of the two relays, without what is made up anew each time. */
+/** Of the two relays, without what is generated for each call. */
 const both = async (path: string, sent: string) => {
   const replies = [];
   for (const relay of [apart, atOnce]) replies.push(await relay.send(path, sent));
@@ -145,13 +145,13 @@ describe('a long body reaches its provider as a short one would', () => {
     expect(JSON.parse(String(sent?.body))).toMatchObject({ model: 'other', top_k: 3 });
   });
 
-  test('passed on as it came', async () => {
+  test('passed on unchanged', async () => {
     await serving(1);
     const { sent } = await both('/v1/chat/completions', body());
     expect(String(sent?.body)).toBe(body());
   });
 
-  test('said twice, it says the last', async () => {
+  test('given twice, the last one counts', async () => {
     await serving(1);
     const twice = body().replace(/\}$/, ',"max_tokens":77}');
     const { sent } = await both('/v1/chat/completions', twice);

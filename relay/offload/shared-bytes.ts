@@ -19,7 +19,7 @@ export const sharedText = (text: string): Buffer => {
 export const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** Puts the pieces of a body together, a step at a time: other requests come in between. */
+/** Joins the pieces of a body, a step at a time: other requests run in between. */
 export const gatherShared = async (pieces: readonly Buffer[], size: number): Promise<Buffer> => {
   const whole = sharedBuffer(size);
   let at = 0;

@@ -7,7 +7,7 @@ import { errorOf as geminiError } from './gemini/finish-reasons.ts';
 import { errorOf as ollamaError } from './ollama/finish-reasons.ts';
 import { requestIdHeaders } from './request-id-headers.ts';
 
-/** What a caller is told when a request ends without an answer, in OpenAI's shape. */
+/** The error of a request that ends without an answer, in OpenAI's shape. */
 export type ApiError = Readonly<{
   status: number;
   message: string;

@@ -117,7 +117,7 @@ const frames =
     return seconds > 0 ? seconds : null;
   };
 
-/** `short`: the 32-bit size; 1 stands for a 64-bit size behind the name. */
+/** `short`: the 32-bit size; 1 announces a 64-bit size after the name. */
 const boxSize = (file: Buffer, at: number, short: number): number =>
   short === 1 ? Number(file.readBigUInt64BE(at + 8)) : short;
 

@@ -19,7 +19,7 @@ describe('the length of an uploaded sound', () => {
     expect(audioSeconds(file)).toBeCloseTo(seconds, 3);
   });
 
-  test('follows from the size where the file does not tell, and is never nothing', () => {
+  test('follows from the size where the file has no length, and is never zero', () => {
     expect(audioSeconds(Buffer.alloc(40_000, 7))).toBe(10);
     expect(audioSeconds(Buffer.alloc(3))).toBe(1);
     for (const whole of [aWave(1), anMp3(3), anOpus(3), anMp4(3), aFlac(3), aWebm(3)]) {
@@ -29,7 +29,7 @@ describe('the length of an uploaded sound', () => {
     }
   });
 
-  test('cannot be made shorter by what a wave file says of its own size', () => {
+  test('cannot be shortened by the size that a wave file states', () => {
     const file = aWave(30);
     file.writeUInt32LE(8, 40);
     expect(audioSeconds(file)).toBe(30);

@@ -1,6 +1,6 @@
 import { livePath } from './live-path.ts';
 
-/** The protocol that a caller speaks. */
+/** The protocol that a caller uses. */
 export type Protocol = 'openai' | 'claude' | 'gemini' | 'cohere' | 'ollama';
 
 /** By the address alone: an error answers in the caller's protocol from the first check on. */

@@ -2,7 +2,7 @@ import type { Protocol } from './caller-protocol.ts';
 import type { BodyScan } from './scan-body.ts';
 import type { FormScan } from './scan-form.ts';
 
-/** What a caller may ask of a provider in the text family. */
+/** What a caller may request from a provider in the text family. */
 export type TextOperation =
   | 'chat'
   | 'completions'
@@ -17,9 +17,9 @@ export type MediaOperation = 'images' | 'speech' | 'transcription';
 
 /** What a call for pictures or sound is measured by. */
 export type CallMedia = Readonly<{
-  /** Pictures that are asked for. */
+  /** Pictures that are requested. */
   pictures: number;
-  /** As asked for; "" where nothing is said. */
+  /** As requested; "" where it is missing. */
   size: string;
   quality: string;
   /** What the input counts for where no tokenizer is needed: characters, time. */
@@ -31,13 +31,13 @@ export type CallMedia = Readonly<{
 /** A call as the ingress hands it on: the caller's own bytes and what was read out of them. */
 export type TextCall = Readonly<{
   operation: TextOperation;
-  /** What the caller speaks; bodies are of its shape. */
+  /** The caller's protocol; bodies have its shape. */
   protocol: Protocol;
   /** With query, as the provider of that protocol has it. */
   path: string;
   /** Without query, as the client sent it. */
   clientPath: string;
-  /** The name that the client asked for. */
+  /** The name that the client requested. */
   model: string;
   body: Buffer;
   scan: BodyScan;
@@ -51,6 +51,6 @@ export type TextCall = Readonly<{
   form?: FormScan;
   /** Of calls for pictures and sound. */
   media?: CallMedia;
-  /** An answer of a spoken session, which hears all that was said before it. */
+  /** An answer of a spoken session, whose input is the whole session before it. */
   isSession?: true;
 }>;

@@ -19,7 +19,7 @@ export type NamedTool = Readonly<{
   namespace?: string;
 }>;
 
-/** What a response says of its request. */
+/** What a response repeats of its request. */
 export type ResponseTerms = Readonly<{
   /** Members that it repeats. */
   echo: JsonObject;
@@ -32,7 +32,7 @@ export type OpenAiCall = Readonly<{
   operation: TranslatedOperation;
   /** With query, beginning with `/v1/`. */
   path: string;
-  /** The name that the client asked for; prices and logs go by it. */
+  /** The name that the client requested; prices and logs use it. */
   requestedModel: string;
   /** After the channel's mapping. */
   upstreamModel: string;
@@ -40,8 +40,8 @@ export type OpenAiCall = Readonly<{
   isStream: boolean;
   /** Multipart form of audio and image uploads; null for JSON calls. */
   form: FormData | null;
-  /** Where the caller speaks the Responses API. */
+  /** Set where the caller uses the Responses API. */
   response?: ResponseTerms;
-  /** The caller speaks the provider's own protocol. */
+  /** The caller's protocol is the provider's. */
   isOwn?: true;
 }>;

@@ -16,7 +16,7 @@ export const limitFor = (limit: unknown, model: string, dialect: ChatDialect): J
     ? { max_completion_tokens: limit }
     : { max_tokens: limit };
 
-/** Usage comes unasked in every protocol but OpenAI's. */
+/** Usage is included by default in every protocol but OpenAI's. */
 export const streamMembers = (isStream: boolean): JsonObject =>
   isStream ? { stream: true, stream_options: { include_usage: true } } : {};
 

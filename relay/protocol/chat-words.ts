@@ -6,6 +6,6 @@ import { textAt } from './json.ts';
 export const thoughtIn = (message: JsonObject): string =>
   textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
 
-/** The text of a message, or of a delta of one; pictures stand in it as links. */
+/** The text of a message, or of a delta of one; pictures are included as links. */
 export const wordsIn = (message: JsonObject): string =>
   (textAt(message, 'content') || textAt(message, 'refusal')) + picturesIn(message);

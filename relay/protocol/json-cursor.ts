@@ -6,7 +6,7 @@
 
 import { wordedMembers } from './worded-members.ts';
 
-/** Where a member of the top-level object stands in the body. */
+/** Offsets of a member of the top-level object in the body. */
 export type Member = Readonly<{
   /** Offset of the opening quote of the key. */
   keyStart: number;
@@ -40,7 +40,7 @@ export let body: Buffer = Buffer.alloc(0);
 let blobBytes = 0;
 let blobs = 0;
 
-/** What the strings of the body at hand hold that is no text. */
+/** Strings of the body that are no text. */
 export const blobsFound = () => ({ blobBytes, blobs });
 
 const skipSpace = (from: number): number => {
@@ -80,7 +80,7 @@ const lastBefore = (from: number): number => {
   return at;
 };
 
-/** Does the string whose quote opens at `from` stand where words do? */
+/** Whether the string whose quote opens at `from` is a text. */
 const isWords = (from: number): boolean => {
   const before = lastBefore(from);
   if (body[before] !== colon) return body.toString('latin1', from + 1, from + 6) !== 'data:';
@@ -155,7 +155,7 @@ const skipNumber = (from: number): number => {
 };
 
 const skipWord = (from: number, word: string): number => {
-  // Without a text of its own for each: most bodies hold `true` or `false`.
+  // Without a separate string for each: most bodies contain `true` or `false`.
   for (let at = 1; at < word.length; at += 1) {
     if (body[from + at] !== word.charCodeAt(at)) throw invalid;
   }

@@ -3,7 +3,7 @@ import { type ApiError, gatewayError, isApiError } from '../../protocol/api-erro
 import type { Hold, PermitPool } from './permit-pool.ts';
 import { type LimitUnit, type PoolDeps, Pools } from './pools.ts';
 
-/** Tokens that a call may take, as far as its body says. */
+/** Tokens that a call may take, as far as its body limits them. */
 export type TokenNeed = Readonly<{ prompt: number; output: number }>;
 
 /** How far a limit is used, for headers. */
@@ -18,7 +18,7 @@ export type LimitState = Readonly<{
 export type CallPermit = Readonly<{
   /** The call has its outcome and took so many tokens. */
   ended: (tokens: number) => void;
-  /** The call goes on and took so many tokens more. */
+  /** The call continues and has used so many more tokens. */
   used: (tokens: number) => void;
   /** The call was not made: nothing of it counts. */
   cancelled: () => void;
@@ -105,7 +105,7 @@ const shown = (asks: readonly Ask[], permit: CallPermit | ApiError): PermitResul
   states: () => asks.map(stateOf),
 });
 
-/** undefined: the shared count has to be asked. */
+/** undefined: the shared count must be read. */
 type Hopes = readonly (Hold | null | undefined)[];
 
 /** All holds, or the refusal that lasts longest; then nothing is held. */
@@ -140,7 +140,7 @@ const askShared = async (asks: readonly Ask[], near: Hopes): Promise<CallPermit 
 
 const known = (hold: Hold | null | undefined): hold is Hold | null => hold !== undefined;
 
-/** From memory where it can be; nothing is asked for where a limit is known to be reached. */
+/** From memory where possible; no request is made where a limit is reached already. */
 const takeAll = (asks: readonly Ask[]): CallPermit | ApiError | Promise<CallPermit | ApiError> => {
   const near = asks.map(({ pool, amount }) => pool.tryTake(amount));
   if (near.every(known)) return resultOf(asks, near);
@@ -159,7 +159,7 @@ export class CallLimiter {
     this.#pools = new Pools(deps);
   }
 
-  /** A promise where other relays have to be asked. */
+  /** A promise where the shared count must be read. */
   take(applied: readonly AppliedLimits[], need: TokenNeed): PermitResult | Promise<PermitResult> {
     const asks: Ask[] = [];
     for (const limits of applied) this.#addAsks(asks, limits, need);
@@ -181,7 +181,8 @@ export class CallLimiter {
       const pool = find();
       if (pool === null) return;
       pool.limit = limit;
-      // A long answer is not known beforehand: no call is refused for the length that it allows.
+      // The length of a long answer cannot be foreseen: no call is refused for the length that it
+      // allows.
       asks.push({ pool, find, unit, amount: Math.min(amount, limit), by });
     };
     add('requests', limits.requestsPerMinute, 1);

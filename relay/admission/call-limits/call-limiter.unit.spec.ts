@@ -17,7 +17,7 @@ describe('requests in a minute', () => {
     expect(admittedOf(await many(100, relayAt(1), limits))).toHaveLength(57);
   });
 
-  test('come back when their minute is over, and not before', async () => {
+  test('can be retried when their minute is over, and not before', async () => {
     const { relayAt, timers } = cluster();
     await timers.advance(30_000);
     expect(admittedOf(await many(80, relayAt(0), limits))).toHaveLength(60);
@@ -38,7 +38,7 @@ describe('requests in a minute', () => {
     expect(admittedOf(await many(60, relayAt(1), limits))).toHaveLength(20);
   });
 
-  test('say when to come back, and a caller who waits so long is admitted', async () => {
+  test('report when to retry, and a caller who waits that long is admitted', async () => {
     const { relayAt, timers } = cluster();
     await many(60, relayAt(0), limits);
     await timers.advance(20_000);
@@ -219,7 +219,7 @@ describe('several limits of one call', () => {
 });
 
 describe('the shared counters', () => {
-  test('are asked seldom by a busy relay', async () => {
+  test('cause few requests to the shared count on a busy relay', async () => {
     const { relayAt, timers, seen } = cluster();
     const limits = user({ requestsPerMinute: 60_000 });
     for (let call = 0; call < 5_000; call += 1) await take(relayAt(0), limits);
@@ -227,7 +227,7 @@ describe('the shared counters', () => {
     expect(seen.operations).toBeLessThan(100);
   });
 
-  test('are not asked for each call beyond the limit', async () => {
+  test('cause no request for each call beyond the limit', async () => {
     const { relayAt, seen } = cluster();
     const limits = user({ concurrentRequests: 1 });
     await take(relayAt(0), limits);

@@ -3,11 +3,14 @@ import { windowMs } from './window.ts';
 
 /** Permits are given back in steps: so many are late by less than this. */
 const stepMs = 1_000;
-/** Permits taken in advance, so that not every call asks: this share of the limit at most. */
+/**
+ * Permits taken in advance, so that not every call needs a request: at most this share of the
+ * limit.
+ */
 const spareShare = 0.01;
 /** And this share of what is left, so that the last permits stay where they can be had. */
 const spareOfRoom = 0.1;
-/** After a refusal, calls that want as much are refused so long without asking again. */
+/** After a refusal, calls that need as much are refused for this long without another request. */
 const refusedMs = 100;
 
 /** What a call took from a pool. */
@@ -18,7 +21,7 @@ type Waiting = Readonly<{ amount: number; resolve: (hold: Hold | null) => void }
 type PoolTerms = Readonly<{
   count: SharedCount;
   now: () => number;
-  /** Of a minute: each permit comes back by itself when its minute is over. */
+  /** Of a minute: each permit is released when its minute is over. */
   isPerMinute: boolean;
 }>;
 
@@ -42,7 +45,7 @@ export class PermitPool {
     this.#terms = terms;
   }
 
-  /** What may still be taken, as far as this relay knows. */
+  /** What may still be taken, by the last count that this relay read. */
   get remaining(): number {
     return Math.max(0, this.limit - this.#terms.count.others - this.#used);
   }
@@ -52,7 +55,7 @@ export class PermitPool {
     return this.#used === 0 && this.#terms.count.own === 0 && !this.#isSyncing;
   }
 
-  /** From memory; null: there is none left, undefined: the shared count has to be asked. */
+  /** From memory; null: none is left, undefined: the shared count must be read. */
   tryTake(amount: number): Hold | null | undefined {
     this.#expire();
     // While an exchange runs, what the shared count has may be more than this relay will keep.
@@ -82,7 +85,8 @@ export class PermitPool {
     // A hold whose minute is over has been given back.
     else if (this.#steps.has(hold.step)) this.#add(hold.step, more);
     this.#refusedUntil = 0;
-    // A few stay for the next call; more go back at once, for other relays may want them.
+    // A few are kept for the next call; more are returned at once, because other relays may need
+    // them.
     const spare = this.#terms.count.own - this.#used;
     if (spare < 0 || spare > 2 * Math.floor(this.limit * spareShare)) this.#sync();
   }
@@ -92,7 +96,7 @@ export class PermitPool {
     this.correct({ amount: 0, step: this.#step }, amount);
   }
 
-  /** Milliseconds until so many may be had, as far as this relay knows. */
+  /** Milliseconds until so many are available, by the last count that this relay read. */
   waitMs(amount: number): number {
     if (!this.#terms.isPerMinute) return stepMs;
     let missing = amount - this.remaining;
@@ -100,7 +104,7 @@ export class PermitPool {
       missing -= used;
       if (missing <= 0) return this.#endOf(step) - this.#terms.now();
     }
-    // Other relays hold it: as if their permits came back at an even rate.
+    // Other relays hold it: assumes that their permits are released at an even rate.
     return Math.min(windowMs, Math.max(stepMs, (windowMs * amount) / this.limit));
   }
 
@@ -151,7 +155,9 @@ export class PermitPool {
     }
   }
 
-  /** One exchange with the shared count at a time; calls that come meanwhile go with the next. */
+  /**
+   * One exchange with the shared count at a time; calls that arrive meanwhile join the next one.
+   */
   #sync(): void {
     if (this.#isSyncing) return;
     this.#isSyncing = true;
@@ -172,7 +178,7 @@ export class PermitPool {
     const { count } = this.#terms;
     await count.set(this.#used + wanted + spare);
     for (const each of waiting) this.#answer(each);
-    // What was not granted goes back at once, for other relays may want it.
+    // What was not granted is returned at once, because other relays may need it.
     const left = Math.max(0, Math.min(spare, this.remaining));
     if (count.own !== this.#used + left) await count.set(this.#used + left);
   }

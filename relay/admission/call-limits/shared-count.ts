@@ -14,10 +14,10 @@ type CountTerms = Readonly<{
 }>;
 
 /**
- * What all relays hold of one limit, as a counter in the bus's key-value store. Counters live for a
- * minute of the clock: what is held stands in the counter of this minute and of the next one, and a
- * relay adds what it still holds when a minute begins. So what a relay held that died is forgotten
- * after two minutes, and no counter is ever without a hold of a relay that lives.
+ * What all relays hold of one limit, as a counter in the bus's key-value store. A counter expires
+ * after a minute of the clock: what is held is part of the counter of this minute and of the next
+ * one, and a relay adds what it still holds when a minute begins. So the share of a relay that died
+ * expires after two minutes, and no counter lacks the share of a running relay.
  */
 export class SharedCount {
   /** What this relay has in the counters. */
@@ -33,15 +33,15 @@ export class SharedCount {
     this.#terms = terms;
   }
 
-  /** A minute has begun that does not know what this relay holds. */
+  /** A new minute has begun, and its counter lacks what this relay holds. */
   get isDue(): boolean {
     return this.own > 0 && this.#now > this.#minute;
   }
 
   /**
-   * Holds so many from now on, whatever the limit; `others` says afterwards what that leaves. While
-   * the store is away, `others` stays as last seen for as long as a minute, and is nothing then:
-   * traffic does not stop because the counters are away.
+   * Holds this number from now on, whatever the limit; `others` then returns what the others hold.
+   * While the store is away, `others` keeps its last value for at most a minute and is 0
+   * afterwards: traffic does not stop because the counters are away.
    */
   async set(own: number): Promise<void> {
     const { now, onAway } = this.#terms;

@@ -18,7 +18,7 @@ type PermitDeps = Pick<AdmissionDeps, 'options' | 'logger'> &
 
 const none: readonly AppliedLimits[] = [];
 
-/** The limits of a call; nothing is looked up where none is set. */
+/** The limits of a call; nothing is read where none is set. */
 export const limitsOf = (
   { options }: Pick<AdmissionDeps, 'options'>,
   caller: Caller,
@@ -48,7 +48,7 @@ type Asked = Readonly<{ limits: readonly AppliedLimits[]; need: () => TokenNeed 
 
 const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
 
-/** Goes on with what the call holds of its limits, or answers why it may not be made now. */
+/** Runs the call with the permits that it holds, or returns why it may not be made now. */
 export const withPermit = (
   core: PermitDeps,
   incoming: Incoming,

@@ -77,7 +77,7 @@ const pairs = callers.flatMap((caller) =>
   families.map((family) => [caller, family.name, family] as const),
 );
 
-describe.each(pairs)('what a caller of %s asks of %s', (caller, _name, family) => {
+describe.each(pairs)('what a caller of %s requests from %s', (caller, _name, family) => {
   test.each(requestFeatures.map((feature) => [feature.name, feature] as const))(
     '%s arrive or have a reason',
     async (_feature, { asks, sees, pairs: exceptions }) => {
@@ -112,7 +112,7 @@ const replies = pairs.flatMap(([caller, name, family]) =>
   ),
 );
 
-/** Proofs are shown to those who use tools or ask for thinking. */
+/** Thought signatures are shown to those who use tools or request thinking. */
 const tools: Readonly<Record<Caller, JsonObject>> = {
   openai: {
     tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
@@ -123,7 +123,7 @@ const tools: Readonly<Record<Caller, JsonObject>> = {
 };
 
 describe.each(replies)(
-  'what a caller of %s hears of %s, %s',
+  'what a caller of %s receives from %s, %s',
   (caller, _name, how, { family, isStream }) => {
     test.each(replyFeatures.map((feature) => [feature.name, feature] as const))(
       '%s arrive or have a reason',

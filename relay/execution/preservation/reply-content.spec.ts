@@ -17,7 +17,7 @@ import {
 } from './reply-shapes.spec.ts';
 import { at, has } from './tables.spec.ts';
 
-/** What a model says. */
+/** The content of a model's answer. */
 export const replyContent: readonly ReplyFeature[] = [
   {
     name: 'the words, the name of the model and the id',

@@ -3,9 +3,9 @@ import type { Caller, Shape, Sight } from './tables.spec.ts';
 
 export type ReplyFeature = Readonly<{
   name: string;
-  /** The whole answer of a provider, or why it never says so. */
+  /** The whole answer of a provider, or why it never contains this. */
   says: Readonly<Record<Shape, JsonObject | string>>;
-  /** How a caller hears of it, or why he cannot. */
+  /** How a caller receives it, or why he cannot. */
   hears: Readonly<Record<Caller, Sight | string>>;
   /** What one pair alone cannot do: `caller>shape`, or with ` streamed` behind it. */
   pairs?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import {
 } from './request-options.spec.ts';
 import { at, has } from './tables.spec.ts';
 
-/** What was said and shown before. */
+/** The earlier turns of the conversation. */
 export const requestContent: readonly RequestFeature[] = [
   {
     name: 'system text',

@@ -3,7 +3,7 @@ import type { RequestFeature } from './request-options.spec.ts';
 import { requestSettings } from './request-settings.spec.ts';
 import { requestTools } from './request-tools.spec.ts';
 
-/** What a caller may ask for. */
+/** What a caller may request. */
 export const requestFeatures: readonly RequestFeature[] = [
   ...requestSettings,
   ...requestTools,

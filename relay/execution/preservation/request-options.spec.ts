@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../protocol/canonical.ts';
 import type { Caller, Shape, Sight } from './tables.spec.ts';
 
-/** A member of the request, or why this protocol has no way to ask for it. */
+/** A member of the request, or why this protocol cannot express it. */
 type Ask = JsonObject | string;
 
 export type RequestFeature = Readonly<{
   name: string;
   asks: Readonly<Record<Caller, Ask>>;
-  /** How a provider of each protocol is asked for it, or why it cannot be. */
+  /** How a provider of each protocol receives it, or why it cannot. */
   sees: Readonly<Record<Shape, Sight | string>>;
   /** What one pair alone cannot do: `caller>shape`. */
   pairs?: Readonly<Record<string, string>>;

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../../protocol/canonical.ts';
 
-/** The protocol of the one who asks. */
+/** The caller's protocol. */
 export type Caller = 'openai' | 'claude' | 'gemini';
 /** The protocol of the one who answers. */
 export type Shape = 'openai' | 'claude' | 'gemini';
 
-/** Does it stand there? */
+/** Whether it is present. */
 export type Sight = (body: JsonObject) => boolean;
 
-/** What stands at `a.0.b`; undefined when nothing does. */
+/** The value at `a.0.b`; undefined when there is none. */
 export const at = (value: unknown, path: string): unknown =>
   path
     .split('.')
@@ -34,7 +34,7 @@ export type Family = Readonly<{
   key: string;
 }>;
 
-/** One family for each way that a protocol is spoken. */
+/** One family for each protocol. */
 export const families: readonly Family[] = [
   { name: 'OpenAI', channelType: 1, shape: 'openai', model: 'gpt-4o-mini', key: 'k' },
   { name: 'compatible', channelType: 25, shape: 'openai', model: 'moonshot-v1-8k', key: 'k' },

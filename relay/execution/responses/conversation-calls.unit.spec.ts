@@ -27,7 +27,7 @@ const { itemsOf, textsOf } = conversationReader(scene);
 describe('a response in a conversation, on a channel that keeps nothing itself', () => {
   beforeEach(() => scene.put(14));
 
-  test('hears what was said before, and is heard by the next one', async () => {
+  test("receives the earlier turns, and is part of the next one's input", async () => {
     const { id } = await scene.client.conversations.create({
       items: [{ role: 'developer', content: 'Be brief' }],
     });
@@ -75,7 +75,7 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
     );
   });
 
-  test('over a websocket it hears and is heard as over HTTP', async () => {
+  test('over a websocket it continues a conversation as over HTTP', async () => {
     const { id } = await scene.client.conversations.create();
     scene.answer = answering('One');
     await ask(id, 'Count');
@@ -160,7 +160,7 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
     expect(await itemsOf(id)).toEqual([]);
   });
 
-  test('an unknown one, and one beside a response, are refused before a provider is asked', async () => {
+  test('an unknown one, and one next to a previous response, are refused before a provider is called', async () => {
     await expect(ask(unknown, 'x')).rejects.toMatchObject({
       status: 404,
       type: 'invalid_request_error',
@@ -181,7 +181,7 @@ describe('a response in a conversation, on a channel that keeps nothing itself',
     expect(scene.upstream.requests).toEqual([]);
   });
 
-  test('one that has grown too long takes no more, and says so', async () => {
+  test('one at its maximum length accepts no more, with an error', async () => {
     const { conversations } = scene.client;
     const { id } = await conversations.create();
     const half = [{ role: 'user' as const, content: 'x'.repeat(200_000) }];
@@ -214,7 +214,7 @@ describe('a response in a conversation, on channels that keep responses themselv
     { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [text] },
   ];
 
-  test('goes up with all that was said, and without ids that another channel does not know', async () => {
+  test('is sent upstream with all earlier items, and without ids that another channel does not have', async () => {
     await scene.put(1);
     const { id } = await scene.client.conversations.create();
     scene.answer = json(responded('resp_1', output));

@@ -74,7 +74,7 @@ describe('a conversation by itself', () => {
     });
   });
 
-  test('what is wrong with a body is said', async () => {
+  test('an invalid body is refused with the reason', async () => {
     const { conversations } = scene.client;
     const items = Array.from({ length: 21 }, () => ({ role: 'user' as const, content: 'x' }));
     const wrong: readonly (readonly [Parameters<typeof conversations.create>[0], string])[] = [

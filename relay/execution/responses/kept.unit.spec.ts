@@ -33,7 +33,7 @@ describe('on a channel that keeps nothing itself', () => {
     expect((await scene.client.responses.retrieve(made.id)).output).toEqual(made.output);
   });
 
-  test('a call goes on from an earlier one', async () => {
+  test('a call continues an earlier one', async () => {
     const ask = (input: string, previous_response_id?: string) =>
       scene.client.responses.create({
         model,
@@ -129,7 +129,7 @@ describe('on a channel that keeps nothing itself', () => {
     expect(Buffer.from(JSON.stringify(held), 'base64').toString()).not.toContain('secret');
   });
 
-  test('nothing is kept that the caller or the operator does not want kept', async () => {
+  test('nothing is kept against the setting of the caller or the operator', async () => {
     say('Hello');
     const { responses } = scene.client;
     const own = await responses.create({ model, input: 'x', store: false });
@@ -150,7 +150,7 @@ describe('on channels that keep responses themselves', () => {
   });
   const madeBy = (): unknown => scene.upstream.requests.at(-1)?.headers.authorization;
 
-  test('a call goes on where the earlier one was made', async () => {
+  test('a call continues on the channel of the earlier one', async () => {
     await scene.put(1);
     await scene.relay.put.channel(aChannel(2, { baseUrl: scene.upstream.url }));
     const { responses } = scene.client;
@@ -164,7 +164,7 @@ describe('on channels that keep responses themselves', () => {
     }
   });
 
-  test('is asked for, with the key of the channel, by the user who made it alone', async () => {
+  test('is read with the key of the channel, by the user who made it alone', async () => {
     await scene.put(1);
     scene.answer = json(response('resp_1'));
     await scene.client.responses.create({ model, input: 'x' });

@@ -18,7 +18,7 @@ export const model = 'gpt-4o-mini';
 export type ResponsesScene = {
   relay: Harness;
   upstream: UpstreamSpy;
-  /** What the provider says next. */
+  /** The provider's next answer. */
   answer: Answer;
   client: OpenAI;
   /** The one channel. */

@@ -12,13 +12,13 @@ const stopReasons: Readonly<Record<string, string>> = {
 
 export type Stop = Readonly<{ stop_reason: string; stop_sequence: string | null }>;
 
-/** `word` is the stop word that ended the answer, where the provider tells it. */
+/** `word` is the stop word that ended the answer, where the provider reports it. */
 export const stopOf = (finish: unknown, word: unknown): Stop =>
   finish === 'stop' && typeof word === 'string' && word !== ''
     ? { stop_reason: 'stop_sequence', stop_sequence: word }
     : { stop_reason: stopReasons[String(finish)] ?? 'end_turn', stop_sequence: null };
 
-/** Here the cache counts stand beside `input_tokens`; with OpenAI they stand inside. */
+/** Here the cache counts are separate from `input_tokens`; with OpenAI they are part of it. */
 export const usageOf = (usage: JsonObject): JsonObject => {
   const details = objectAt(usage, 'prompt_tokens_details');
   const read = numberAt(details, 'cached_tokens') ?? 0;

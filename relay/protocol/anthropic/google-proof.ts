@@ -1,7 +1,7 @@
 import type { JsonObject } from '../canonical.ts';
 import { objectAt, textAt } from '../json.ts';
 
-/** Stands before a proof of Google's, which no other provider takes. */
+/** Prefix of a thought signature of Google's, which no other provider accepts. */
 const mark = 'google:';
 
 /** The proof of a thought as the signature of a thinking block; "" where there is none. */
@@ -22,11 +22,11 @@ const proven = (owner: JsonObject, signature: string): JsonObject =>
 
 export type ProvenTurn = Readonly<{
   calls: readonly JsonObject[];
-  /** Members of the message: the proof of what it says beside its calls. */
+  /** Members of the message: the signature of its text, apart from its calls. */
   message: JsonObject;
 }>;
 
-/** A turn as Google knows it: each call with the proof of the thought before it. */
+/** A turn in Google's form: each call with the signature of the thought before it. */
 export const provenTurn = (
   blocks: readonly JsonObject[],
   calls: readonly JsonObject[],

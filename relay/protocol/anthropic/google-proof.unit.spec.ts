@@ -27,7 +27,7 @@ const turnOf = (content: unknown, ids: readonly string[]): JsonObject => ({
     },
   ],
 });
-/** What stands in the assistant's turn when the caller sends it back. */
+/** The content of the assistant's turn when the caller returns it. */
 const backOf = async (content: unknown, ids: readonly string[]): Promise<unknown> => {
   const chat = await chatFromMessages(turnOf(content, ids), 'gemini');
   return 'messages' in chat && Array.isArray(chat.messages) ? chat.messages[1] : chat;
@@ -54,7 +54,7 @@ test("Google's proof of a thought without words goes to a Claude caller and back
   expect(await backOf(content, ['c1', 'c2'])).toMatchObject({ tool_calls: calls });
 });
 
-test('the same of a stream, where the proof stands before its call', async () => {
+test('the same of a stream, where the signature precedes its call', async () => {
   const stream = createMessageStream(names);
   const chunk = (index: number, own: JsonObject): JsonObject => ({
     choices: [{ index: 0, delta: { tool_calls: [{ index, ...own }] } }],
@@ -72,7 +72,7 @@ test('the same of a stream, where the proof stands before its call', async () =>
   });
 });
 
-test("Google's proof of a text comes back with the text", async () => {
+test("Google's signature of a text is returned with the text", async () => {
   const message = { reasoning_content: 'Hm', content: 'Here.', ...proofOf('cHJvb2Y=') };
   const { content } = messageOf({ choices: [{ message }] }, names);
   expect(await backOf(content, [])).toMatchObject({ content: 'Here.', ...proofOf('cHJvb2Y=') });
@@ -84,7 +84,7 @@ const spoken = (...deltas: readonly JsonObject[]): readonly JsonObject[] => {
   return contentOf([...chunks.flatMap(stream.push), ...stream.end()]);
 };
 
-test('the same of a stream, where the proof comes with the last words', async () => {
+test('the same of a stream, where the signature arrives with the last text', async () => {
   const content = spoken(
     { reasoning_content: 'Hm' },
     { content: 'He' },
@@ -97,7 +97,7 @@ test('the same of a stream, where the proof comes with the last words', async ()
   expect(await backOf(content, [])).toMatchObject({ content: 'Here.', ...proofOf('cHJvb2Y=') });
 });
 
-test('a proof behind the last words of a stream, or with its thought, comes back too', async () => {
+test('a signature after the last text of a stream, or with its thought, is returned too', async () => {
   const proof = proofOf('cHJvb2Y=');
   const behind = spoken(
     { reasoning_content: 'Hm' },
@@ -111,7 +111,7 @@ test('a proof behind the last words of a stream, or with its thought, comes back
   expect(before.map(({ type }) => type)).toEqual(['thinking', 'text']);
 });
 
-test('a caller without tools is told no thought without words', () => {
+test('a caller without tools gets no thought without text', () => {
   const message = { content: 'Here.', ...proofOf('cHJvb2Y=') };
   const { content } = messageOf({ choices: [{ message }] }, names);
   expect(content).toEqual([{ type: 'text', text: 'Here.' }]);

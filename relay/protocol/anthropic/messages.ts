@@ -59,7 +59,7 @@ const blocksOf = (content: unknown): readonly JsonObject[] => {
   return Array.isArray(content) ? content.filter(isObject) : [];
 };
 
-/** Who can be told that a tool has failed; to others its text says so. */
+/** Protocols that can report a failed tool; for others the text of the result does. */
 const knowsErrors: ReadonlySet<ChatDialect> = new Set(['claude', 'gemini', 'converse']);
 
 type Results = Readonly<{ messages: readonly JsonObject[]; pictures: readonly JsonObject[] }>;
@@ -146,7 +146,7 @@ const systemMessages = (system: unknown, dialect: ChatDialect): readonly JsonObj
   return [{ role: 'system', content: isPlain ? text : parts }];
 };
 
-/** The whole conversation, instructions first, results before what the user says with them. */
+/** The whole conversation, instructions first, results before the user's text of the same turn. */
 export const messagesOf = (body: JsonObject, dialect: ChatDialect): readonly JsonObject[] => [
   ...systemMessages(body.system, dialect),
   ...objectsAt(body, 'messages').flatMap((message) => {

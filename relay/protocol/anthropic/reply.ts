@@ -3,14 +3,14 @@ import { isObject, objectAt, objectsAt, parseObject, textAt } from '../json.ts';
 import { stopOf, usageOf } from './finish-reasons.ts';
 import { signatureOf } from './google-proof.ts';
 
-/** Proofs of thoughts, as the adapters of signing providers tell them. */
+/** Signatures of thoughts, as the adapters of signing providers report them. */
 const thinkingBlocks = (message: JsonObject): readonly JsonObject[] => {
   const reasoning = textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
   const details = objectsAt(message, 'reasoning_details');
   if (details.length === 0) {
     const [call = {}] = objectsAt(message, 'tool_calls');
     const ofCall = signatureOf(call);
-    // A thought without words is told where the provider wants its proof back.
+    // A thought without text is written where the provider requires its signature back.
     if (reasoning === '' && ofCall === '') return [];
     const signature = ofCall || signatureOf(message);
     return [{ type: 'thinking', thinking: reasoning, signature }];
@@ -65,7 +65,7 @@ const toolBlock = (call: JsonObject): JsonObject => {
 
 export type ReplyNames = Readonly<{ id: string; model: string }>;
 
-/** A whole chat answer as a message. Names stand in where the answer has none. */
+/** A whole chat answer as a message. Default names are used where the answer has none. */
 export const messageOf = (reply: JsonObject, names: ReplyNames): JsonObject => {
   const [choice = {}] = objectsAt(reply, 'choices');
   const message = objectAt(choice, 'message');

@@ -50,7 +50,7 @@ const choiceOf = (choice: JsonObject): unknown => {
 /** The efforts of this protocol that no other one has. */
 const efforts: Readonly<Record<string, string>> = { max: 'high', xhigh: 'high' };
 
-/** Thinking as other models than Claude are asked for it. */
+/** Thinking in the form of models other than Claude. */
 const otherThinking = (body: JsonObject, dialect: ChatDialect, effort: string): JsonObject => {
   const budget = numberAt(objectAt(body, 'thinking'), 'budget_tokens');
   if (dialect === 'gemini' && budget !== null) return { reasoning: { max_tokens: budget } };
@@ -68,7 +68,7 @@ const thinkingOf = (body: JsonObject, dialect: ChatDialect): JsonObject => {
   return isOff ? {} : otherThinking(body, dialect, effort);
 };
 
-/** The schema that the answer must follow; Claude itself knows it by its own name. */
+/** The schema that the answer must follow; Claude itself has a separate name for it. */
 const formatOf = (body: JsonObject, dialect: ChatDialect): JsonObject | undefined => {
   const { type, schema } = objectAt(objectAt(body, 'output_config'), 'format');
   if (dialect === 'claude' || type !== 'json_schema' || !isObject(schema)) return undefined;

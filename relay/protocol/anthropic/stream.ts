@@ -9,7 +9,7 @@ import { citationOf, picturesIn, type ReplyNames } from './reply.ts';
 export type MessageEvent = JsonObject & Readonly<{ type: string }>;
 
 export type MessageStream = Readonly<{
-  /** What one chunk of OpenAI's shape says. */
+  /** The content of one chunk of OpenAI's shape. */
   push: (chunk: JsonObject) => readonly MessageEvent[];
   /** Closes the message; called once, after the last chunk. */
   end: () => readonly MessageEvent[];
@@ -60,7 +60,7 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
   /** Calls that began while another block was open: blocks do not overlap in this protocol. */
   const waiting = new Map<number, Waiting>();
   let hasThought = false;
-  /** Proof of what was said beside calls, which comes behind it. */
+  /** Signature of the text outside of calls, which follows it. */
   let proof = '';
   const finished = new Set<number>();
 
@@ -125,7 +125,7 @@ export const createMessageStream = (names: StreamNames): MessageStream => {
       } else if (typeof detail.signature === 'string' && detail.signature !== '') {
         ensure('thinking', out);
         delta({ type: 'signature_delta', signature: detail.signature }, out);
-        // A signature ends its thought; the next one is a block of its own.
+        // A signature ends its thought; the next one is a separate block.
         close(out);
       }
     }

@@ -85,7 +85,7 @@ test('a stream opens and closes its blocks in turn, with the first words in it',
   ]);
 });
 
-test('parallel calls stay apart even when their arguments come mixed', () => {
+test('parallel calls stay apart even when their arguments arrive mixed', () => {
   const begin = (id: string): JsonObject => ({ id, function: { name: `f_${id}`, arguments: '' } });
   const events = eventsOf([
     toolDelta(0, begin('a')),
@@ -137,7 +137,7 @@ test('a thought of Claude keeps its signature through both translations', () => 
   ]);
 });
 
-test('an empty stream is still a whole message, told with the estimate of its prompt', () => {
+test('an empty stream is still a whole message, written with the estimate of its prompt', () => {
   const events = eventsOf([]);
   expect(events.map(({ type }) => type)).toEqual([
     'message_start',

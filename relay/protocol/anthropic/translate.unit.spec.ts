@@ -88,7 +88,7 @@ test('a conversation with tools, pictures and instructions keeps everything for 
   });
 });
 
-test('a conversation that goes on to a Claude host is the same again', async () => {
+test('a conversation that continues on a Claude host is unchanged', async () => {
   const body: JsonObject = {
     ...conversation,
     model: 'claude-3-7-sonnet-20250219',
@@ -165,7 +165,7 @@ test.each([
   ['stop', 'END', 'stop_sequence'],
   ['length', undefined, 'max_tokens'],
   ['content_filter', undefined, 'refusal'],
-])('finish reason %s with stop word %s is told as %s', (finish, word, due) => {
+])('finish reason %s with stop word %s is written as %s', (finish, word, due) => {
   const choice = { message: { content: 'x' }, finish_reason: finish, stop_reason: word };
   expect(messageOf({ choices: [choice] }, names)).toMatchObject({ stop_reason: due });
 });

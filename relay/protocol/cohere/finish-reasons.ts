@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   content_filter: 'ERROR',
 };
 
-/** `word` is the stop word that ended the answer, where the provider tells it. */
+/** `word` is the stop word that ended the answer, where the provider reports it. */
 export const finishReasonOf = (finish: unknown, word: unknown): string =>
   finish === 'stop' && typeof word === 'string' && word !== ''
     ? 'STOP_SEQUENCE'

@@ -3,7 +3,7 @@ import type { ChatDialect } from '../chat-dialect.ts';
 import { defined, isObject, objectAt, objectsAt, textAt } from '../json.ts';
 import { refuseRequest } from '../refusal.ts';
 
-/** A document as text: what stands in it, member by member. */
+/** A document as text: its content, member by member. */
 const documentText = (document: unknown): string => {
   if (!isObject(document)) return String(document);
   const data = document.data ?? document;
@@ -54,7 +54,7 @@ const messageOf = (message: JsonObject, dialect: ChatDialect): JsonObject => {
   return { role: 'tool', tool_call_id: message.tool_call_id, content };
 };
 
-/** Documents of a request where the model knows none: they stand before the conversation. */
+/** Documents of a request where the model has none: they precede the conversation. */
 const documentNote = (documents: unknown): readonly JsonObject[] => {
   if (!Array.isArray(documents) || documents.length === 0) return [];
   const texts = documents.map((own, at) => {

@@ -7,10 +7,10 @@ import { messagesOf, toolsOf } from './messages.ts';
 
 export type CohereCall = Readonly<{
   body: JsonObject;
-  /** Whether an event stream was asked for. */
+  /** Whether an event stream was requested. */
   isStream: boolean;
   dialect: ChatDialect;
-  /** The provider speaks this protocol itself: what has no other name goes along. */
+  /** The provider uses this protocol itself: what has no other name is passed on. */
   isOwn: boolean;
 }>;
 
@@ -81,7 +81,7 @@ export const chatOf = (call: CohereCall): JsonObject => {
 
 const ownRanking: readonly string[] = ['max_tokens_per_doc', 'priority'];
 
-/** A v2 ranking is OpenAI-like, but for what only its own provider knows. */
+/** A v2 ranking is OpenAI-like, except for what only its own provider has. */
 export const rankingOf = (body: JsonObject, isOwn: boolean): JsonObject =>
   isOwn ? body : without(body, ownRanking);
 

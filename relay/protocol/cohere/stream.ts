@@ -7,7 +7,7 @@ import { finishReasonOf, usageOf } from './finish-reasons.ts';
 export type ChatEvent = JsonObject & Readonly<{ type: string }>;
 
 export type ChatEventStream = Readonly<{
-  /** What one chunk of OpenAI's shape says. */
+  /** The content of one chunk of OpenAI's shape. */
   push: (chunk: JsonObject) => readonly ChatEvent[];
   /** Closes the message; called once, after the last chunk. */
   end: () => readonly ChatEvent[];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../canonical.ts';
 import { objectsAt, textAt } from '../json.ts';
 
-/** Stands before a signature of Claude's, which Google's models do not take. */
+/** Prefix of a signature of Claude's, which Google's models do not accept. */
 const mark = 'claude:';
 
 /** Signatures are bytes in this protocol, written in base64. */
@@ -16,7 +16,7 @@ const signatureIn = (part: JsonObject): string => {
 /** A part whose signature only Claude takes. */
 export const isClaudeProof = (part: JsonObject): boolean => signatureIn(part) !== '';
 
-/** Signed thoughts of a message or delta as parts; the text of a streamed one came before. */
+/** Signed thoughts of a message or delta as parts; the text of a streamed one was sent before. */
 export const signedThoughts = (message: JsonObject): readonly JsonObject[] =>
   objectsAt(message, 'reasoning_details')
     .filter((detail) => textAt(detail, 'signature') !== '')
@@ -26,7 +26,7 @@ export const signedThoughts = (message: JsonObject): readonly JsonObject[] =>
       thoughtSignature: encoded(textAt(detail, 'signature')),
     }));
 
-/** The thinking of a turn as Claude wants it back: text, then its signature. */
+/** The thinking of a turn in the form that Claude requires back: text, then its signature. */
 export const thinkingBlocks = (thoughts: readonly JsonObject[]): readonly JsonObject[] => {
   const blocks: JsonObject[] = [];
   let thinking = '';

@@ -12,7 +12,9 @@ const reasons: Readonly<Record<string, string>> = {
 
 export const finishReasonOf = (finish: unknown): string => reasons[String(finish)] ?? 'OTHER';
 
-/** Thoughts stand beside the candidates' tokens here; with OpenAI they stand inside. */
+/**
+ * Thoughts are counted apart from the candidates' tokens here; with OpenAI they are part of them.
+ */
 export const usageMetadataOf = (usage: JsonObject): JsonObject => {
   const thoughts = numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens');
   const completion = numberAt(usage, 'completion_tokens') ?? 0;

@@ -34,7 +34,7 @@ export const callPart = (call: JsonObject): JsonObject => {
   return { functionCall, ...signatureOf(call) };
 };
 
-/** Pictures also stand in the text for readers of text; here they are parts of their own. */
+/** Pictures are also in the text for readers of text; here they are separate parts. */
 const withoutPictures = (text: string): string =>
   text.replace(/!\[image\]\(data:image\/[^)]*\)/g, '');
 
@@ -45,7 +45,7 @@ const thoughtParts = (message: JsonObject): readonly JsonObject[] => {
   return reasoning === '' ? [] : [{ text: reasoning, thought: true }];
 };
 
-/** Parts of a message, or of a delta without its calls, in the order in which they are said. */
+/** Parts of a message, or of a delta without its calls, in their order. */
 export const spokenParts = (message: JsonObject): readonly JsonObject[] => {
   const images = imageParts(message);
   const content = textAt(message, 'content') || textAt(message, 'refusal');

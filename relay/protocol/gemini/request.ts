@@ -99,7 +99,7 @@ const thinkingOf = (config: JsonObject, { dialect, model }: GeminiCall): JsonObj
   return takesEffort(model) ? { reasoning_effort: effortOf(budget) } : {};
 };
 
-/** What only Gemini understands goes back to Gemini as it came. */
+/** What only Gemini understands is returned to Gemini unchanged. */
 const ownWords = ({ body, dialect }: GeminiCall, config: JsonObject): JsonObject => {
   if (dialect !== 'gemini') return {};
   const safety = body.safetySettings ?? body.safety_settings;

@@ -6,14 +6,14 @@ import { callPart, candidateOf, spokenParts } from './reply.ts';
 export type ContentStream = Readonly<{
   /** Answers that one chunk of OpenAI's shape makes. */
   push: (chunk: JsonObject) => readonly JsonObject[];
-  /** What is still to be said; called once, after the last chunk. */
+  /** The remaining output; called once, after the last chunk. */
   end: () => readonly JsonObject[];
 }>;
 
 type Call = { id: unknown; name: string; arguments: string; extra: unknown };
 type Choice = { calls: Map<number, Call>; finish: unknown; thought: JsonObject | null };
 
-/** A signature that came behind its thought. */
+/** A signature that arrived after its thought. */
 const isLateSignature = ({ text, thought, thoughtSignature }: JsonObject): boolean =>
   thought === true && thoughtSignature !== undefined && text === '';
 
@@ -45,8 +45,8 @@ const whole = ({ id, name, arguments: text, extra }: Call): JsonObject =>
   callPart(defined({ id, function: { name, arguments: text }, extra_content: extra }));
 
 /**
- * A chat stream as answers of streamGenerateContent. Calls come whole in this protocol, so they
- * wait for their last argument; the finish reason and the usage stand on the last answer.
+ * A chat stream as answers of streamGenerateContent. Calls are sent whole in this protocol, so they
+ * wait for their last argument; the finish reason and the usage are part of the last answer.
  */
 export const createContentStream = (model: string): ContentStream => {
   const choices = new Map<number, Choice>();

@@ -117,7 +117,7 @@ test('a conversation with tools, pictures and instructions keeps everything for 
   });
 });
 
-test('a conversation that goes on to Gemini is the same again', async () => {
+test('a conversation that continues on Gemini is unchanged', async () => {
   const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }];
   const body: JsonObject = {
     ...conversation,
@@ -178,7 +178,7 @@ test('an answer has its thoughts, its text, its calls and its usage', () => {
   });
 });
 
-test('a stream tells words at once, calls whole, and closes with reason and usage', () => {
+test('a stream writes text at once, calls whole, and closes with reason and usage', () => {
   const stream = createContentStream('gpt-4o');
   const chunk = (delta: JsonObject, finish: string | null = null): JsonObject => ({
     id: 'c1',
@@ -216,7 +216,7 @@ test('tools that only Gemini has are refused to others instead of dropped', asyn
   });
 });
 
-test('embeddings are asked for one by one or as a batch, and answered alike', () => {
+test('embeddings are requested one by one or as a batch, and answered alike', () => {
   const content = (text: string): JsonObject => ({ content: { parts: [{ text }] } });
   expect(embeddingsOf(content('a'), 'm')).toMatchObject({ model: 'm', input: 'a' });
   const batch = { requests: [{ ...content('a'), outputDimensionality: 2 }, content('b')] };
