@@ -57,7 +57,7 @@ export class FakeJournal implements Journal {
   readonly recovered = [];
   readonly startedEntries: StartedEntry[] = [];
   readonly outcomes: (UsedEntry | FailedEntry)[] = [];
-  /** Holds the confirmation back until the test lets go. */
+  /** Keeps the confirmation back until the test releases it. */
   gate: Promise<void> | null = null;
   private waiting: (() => void)[] = [];
 
@@ -98,7 +98,7 @@ export class FakeJournal implements Journal {
     return 0;
   }
   endProducers(): void {}
-  /** What the relay under test is told. */
+  /** The feeds and options of the relay under test. */
   canRecord = true;
   accepting(): boolean {
     return this.canRecord;

@@ -38,7 +38,7 @@ export type UpstreamSpy = Readonly<{
   close: () => void;
 }>;
 
-/** A provider that answers as the test says. */
+/** A provider that answers as the test configures. */
 export const startUpstream = async (answer: Answer): Promise<UpstreamSpy> => {
   const requests: UpstreamSpy['requests'] = [];
   const server = createServer((req, res) => {

@@ -17,7 +17,7 @@ import {
 export type Scene = {
   relay: Harness;
   upstream: UpstreamSpy;
-  /** What the provider says next. */
+  /** The provider's next answer. */
   answer: Answer;
   chat: (more?: object) => Promise<Reply>;
   /** The one channel, with these settings. */
@@ -28,7 +28,7 @@ export type Scene = {
 
 type SceneOptions = Readonly<{
   settings?: HarnessSettings;
-  /** What the provider says where a test does not set it. */
+  /** The provider's answer where a test does not set it. */
   usual?: Answer;
   /** false: the test puts its channel itself. */
   hasChannel?: boolean;
@@ -36,7 +36,10 @@ type SceneOptions = Readonly<{
   afterwards?: (relay: Harness) => void;
 }>;
 
-/** For each test of a file: a relay with one channel, and a provider that answers as the test says. */
+/**
+ * For each test of a file: a relay with one channel, and a provider that answers as the test
+ * configures.
+ */
 export const relayScene = ({
   settings = {},
   usual = json(chatAnswer(usageOf(10, 5))),

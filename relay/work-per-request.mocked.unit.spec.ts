@@ -141,7 +141,7 @@ test('calls through a proxy share its tunnel', async () => {
   proxy.close();
 });
 
-test('a piece of a stream is passed on when it comes, not with the next one', async () => {
+test('a piece of a stream is passed on when it arrives, not with the next one', async () => {
   let goOn = (): void => {};
   answer = (_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' });

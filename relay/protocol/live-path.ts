@@ -2,7 +2,7 @@
 const path =
   /^\/+(ws\/google\.ai\.generativelanguage\.(v1beta|v1alpha)\.GenerativeService\.BidiGenerateContent)(?=\?|$)/;
 
-/** Most addresses are others: told without the expression. */
+/** Most addresses are others: decided without the expression. */
 const mayBeLive = (url: string): boolean => url.startsWith('/ws/') || url.startsWith('//');
 
 /** Without query, which holds the caller's key; "" where it is no such address. */

@@ -7,7 +7,7 @@ export type ScannedBody = Readonly<{
   scan: BodyScan;
   /** Where the body is a form; `scan` then finds no members. */
   form?: FormScan;
-  /** The first sensitive word, where another thread looked for one; null: it found none. */
+  /** The first sensitive word, where another thread searched for one; null: it found none. */
   word?: string | null;
 }>;
 
@@ -27,7 +27,7 @@ export const notJson = problems['not-json'];
 export const problemOf = (raw: Buffer): ApiError => problems[bodyProblem(raw)];
 
 /**
- * Scans a body. One that says the same thing twice is rewritten so that it says the last thing
+ * Scans a body. One that gives the same member twice is rewritten so that it has the last value
  * once: a provider that reads the first would serve another model than the one that was checked.
  */
 export const scanned = (raw: Buffer): ScannedBody | null => {
@@ -43,7 +43,7 @@ export const scannedOrError = (raw: Buffer): ScannedBody | ApiError => {
   try {
     return scanned(raw) ?? problemOf(raw);
   } catch {
-    // Strings are looked into only where a body has to be written anew.
+    // Strings are read only where a body has to be rewritten.
     return notJson;
   }
 };

@@ -78,15 +78,16 @@ const bytesTokens = (bytes: Buffer, from: number, to: number): number => {
   return tokens;
 };
 
-/** Where a member with output stood in its line, and its name. */
+/** Offset of a member with output in its line, and its name. */
 type Place = Readonly<{ offset: number; name: Buffer }>;
 
 const isMemberAt = (events: Buffer, at: number, name: Buffer): boolean =>
   events[at] === quote && events[at + 1 + name.length] === quote && isAt(name, events, at + 1);
 
 /**
- * About how many tokens a stream produced: the same estimate as `roughTokens` has of its text, from
- * the bytes of the members that hold it. Text cannot look like a member: its quotes are escaped.
+ * About how many tokens a stream produced: the same estimate as `roughTokens` makes of its text,
+ * from the bytes of the members that contain it. Text cannot be mistaken for a member: its quotes
+ * are escaped.
  */
 export class OutputScan {
   private readonly members: OutputMembers;
@@ -144,7 +145,9 @@ export class OutputScan {
     return this.output(events, value);
   }
 
-  /** Counts a value that is a string or an object; anything else holds members of its own. */
+  /**
+   * Counts a value that is a string or an object; anything else contains members of another level.
+   */
   private output(events: Buffer, value: number): number {
     if (events[value] === quote) {
       const end = stringClose(events, value + 1);

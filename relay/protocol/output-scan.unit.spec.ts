@@ -67,7 +67,7 @@ describe('what counts', () => {
     expect(scanned([line({ choices }), line({ choices })])).toBe(12);
   });
 
-  test('space may stand around the colon', () => {
+  test('the colon may have space around it', () => {
     expect(scanned(['data: {"choices":[{"delta":{"content" : \n "four"}}]}\r\n\r\n'])).toBe(1);
   });
 
@@ -77,7 +77,7 @@ describe('what counts', () => {
     expect(scanned([line({ model: 'content', choices })])).toBe(0);
   });
 
-  test('what a message says, thinks and hands to tools', () => {
+  test('the text, the thoughts and the tool input of a message', () => {
     const events = [
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'four' } },
@@ -96,7 +96,7 @@ describe('what counts', () => {
     expect(scanned(named, messages)).toBe(3);
   });
 
-  test('what contents say, and calls of functions whole', () => {
+  test('the text of contents, and function calls whole', () => {
     const functionCall = { name: 'f', args: { text: 'inner' } };
     const parts = [{ text: 'four' }, { functionCall }];
     const event = line({ candidates: [{ content: { parts, role: 'model' } }] });

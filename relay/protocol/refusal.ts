@@ -15,7 +15,7 @@ export const refuse = (error: ApiError): never => {
   throw new Refusal(error);
 };
 
-/** The caller asked for something that cannot be expressed in the provider's protocol. */
+/** The caller requested something that cannot be expressed in the provider's protocol. */
 export const refuseRequest = (message: string): never =>
   refuse({ ...gatewayError(400, 'invalid_request', message), type: 'invalid_request_error' });
 
@@ -29,6 +29,9 @@ export const orRefusal = async <T>(make: () => Promise<T> | T): Promise<T | ApiE
   }
 };
 
-/** A channel that lacks what its type needs; the operator's to mend, so another channel may serve. */
+/**
+ * A channel that lacks what its type needs; the operator has to fix it, so another channel may
+ * serve.
+ */
 export const configurationError = (message: string): ApiError =>
   gatewayError(500, 'channel_configuration_error', message);

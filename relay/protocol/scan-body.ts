@@ -49,7 +49,7 @@ const knownByLength: readonly (readonly KnownBytes[])[] = Array.from(
 
 export type BodyScan = Readonly<{
   members: Readonly<Partial<Record<KnownKey, Member>>>;
-  /** A known key is given twice; JSON takes the last, other readers may take the first. */
+  /** A checked key is given twice; JSON takes the last, other readers may take the first. */
   duplicates: boolean;
   /** Offset of the closing brace of the top-level object. */
   close: number;
@@ -94,7 +94,7 @@ export const scanBody = (bytes: Buffer): BodyScan | null =>
     return { members, duplicates, ...ends, ...blobsFound() };
   });
 
-/** What another thread found in long bodies: they are not looked through a second time. */
+/** What another thread found in long bodies: they are not scanned a second time. */
 const known = new WeakMap<Buffer, ReadonlyMap<string, Member>>();
 export const rememberMembers = (
   bytes: Buffer,
@@ -128,7 +128,7 @@ export const scanMembers = (bytes: Buffer): ReadonlyMap<string, Member> | null =
 
 export type BodyProblem = 'not-json' | 'too-deep' | 'too-many-members';
 
-/** Why a body cannot be used; looked for only where `scanBody` finds that it cannot. */
+/** Why a body cannot be used; determined only where `scanBody` rejects it. */
 export const bodyProblem = (bytes: Buffer): BodyProblem => {
   const found = attempt(bytes, allMembers);
   if (found === tooDeep) return 'too-deep';

@@ -50,7 +50,7 @@ const parse = (text: string): unknown => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the scan says of the known keys, in the terms of JSON.parse. */
+/** The result of the scan for the checked keys, in the terms of JSON.parse. */
 const seen = (bytes: Buffer): Record<string, unknown> | null => {
   const scan = scanBody(bytes);
   if (scan === null) return null;
@@ -138,7 +138,7 @@ describe('the scan of a body', () => {
     expect(scanBody(Buffer.from(`{"a":${'['.repeat(100_000)}`))).toBeNull();
   });
 
-  test('tells pictures from text', () => {
+  test('separates pictures from text', () => {
     const picture = `data:image/png;base64,${'iVBORw0KGgo'.repeat(2_000)}`;
     const scan = scanBody(
       Buffer.from(JSON.stringify({ messages: [picture, 'word '.repeat(4_000)] })),
@@ -156,7 +156,7 @@ describe('the scan of a body', () => {
     ['a picture of Claude', { source: { type: 'base64', data: printed } }, 1],
     ['a picture of Gemini', { inlineData: { data: printed } }, 1],
     ['a file', { file: { file_data: `data:application/pdf;base64,${printed}` } }, 1],
-  ])('takes base64 for what stands there: %s', (_what, body, blobs) => {
+  ])('takes base64 for the content: %s', (_what, body, blobs) => {
     for (const indent of [0, 2]) {
       const text = JSON.stringify(body, null, indent);
       expect(scanBody(Buffer.from(text))?.blobs).toBe(blobs);

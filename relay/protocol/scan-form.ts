@@ -1,4 +1,4 @@
-/** One part of a multipart form: its value stands from `start` to `end` (exclusive). */
+/** One part of a multipart form: its value extends from `start` to `end` (exclusive). */
 export type FormPart = Readonly<{
   name: string;
   /** null: a plain field. */
@@ -11,7 +11,7 @@ export type FormPart = Readonly<{
 export type FormScan = Readonly<{
   boundary: string;
   parts: readonly FormPart[];
-  /** Offset of the first delimiter: more parts may stand before it. */
+  /** Offset of the first delimiter: more parts may precede it. */
   first: number;
 }>;
 
@@ -86,7 +86,7 @@ export const fieldText = (body: Buffer, { parts }: FormScan, name: string): stri
 export const filesOf = ({ parts }: FormScan): readonly FormPart[] =>
   parts.filter(({ fileName }) => fileName !== null);
 
-/** A field as it stands in the body, with the line break behind it. */
+/** A field as it is in the body, with the line break after it. */
 export const fieldBytes = ({ boundary }: FormScan, name: string, value: string): string =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 

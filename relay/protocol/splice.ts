@@ -3,7 +3,7 @@ import type { BodyScan, Member } from './scan-body.ts';
 /** Replaces the bytes from `start` to `end` (exclusive); equal offsets insert. */
 export type Edit = Readonly<{ start: number; end: number; text: string }>;
 
-/** Changes a few places of a body and leaves every other byte as it came. */
+/** Changes a few places of a body and leaves every other byte unchanged. */
 export const splice = (body: Buffer, edits: readonly Edit[]): Buffer => {
   if (edits.length === 0) return body;
   const ordered = [...edits].sort((a, b) => a.start - b.start);
@@ -35,7 +35,7 @@ export const appendMembers = (
 const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Takes a member out together with one comma beside it. */
+/** Removes a member together with one adjacent comma. */
 export const removeMember = (body: Buffer, member: Member): Edit => {
   let end = member.valueEnd;
   while (isSpace(body[end])) end += 1;

@@ -1,5 +1,5 @@
 const usageKey = Buffer.from('"usage"');
-/** As long as the other, so that one look finds both. */
+/** As long as the other, so that one comparison finds both. */
 const errorKey = Buffer.from('"error"');
 const quote = 0x22;
 const backslash = 0x5c;
@@ -22,7 +22,7 @@ for (const key of [usageKey, errorKey]) {
 /** Below this a call into native code costs more than the search itself. */
 const shortBytes = 2_048;
 
-/** Does one of the keys end with the quote that stands there? */
+/** Whether one of the keys ends with the quote at this offset. */
 const endsKey = (bytes: Buffer, end: number): boolean => {
   const last = bytes[end - 1];
   const before = bytes[end - 2];
@@ -39,7 +39,7 @@ const nextLong = (bytes: Buffer, from: number): number => {
   return usage === -1 || (error !== -1 && error < usage) ? error : usage;
 };
 
-/** Where one of the keys stands next; -1: nowhere. */
+/** Offset of the next of the keys; -1: none. */
 const nextKey = (bytes: Buffer, from: number): number => {
   if (bytes.length - from > shortBytes) return nextLong(bytes, from);
   let end = from + usageKey.length - 1;
@@ -91,7 +91,7 @@ export const objectEnd = (bytes: Buffer, from: number): number => {
   return -1;
 };
 
-/** Where an object stands that is the value of a `usage` key, or where an error is spoken of. */
+/** Offset of an object that is the value of a `usage` key, or of a mention of an error. */
 export type Found = Readonly<{ key: number; start: number; end: number; isError: boolean }>;
 
 const objectBehind = (bytes: Buffer, key: number): Found | null => {
@@ -101,7 +101,9 @@ const objectBehind = (bytes: Buffer, key: number): Found | null => {
   return end === -1 ? null : { key, start, end, isError: false };
 };
 
-/** The last usage object; text inside answers cannot look like one, its quotes are escaped. */
+/**
+ * The last usage object; text inside answers cannot be mistaken for one, its quotes are escaped.
+ */
 export const lastUsage = (bytes: Buffer): Found | null => {
   let key = bytes.lastIndexOf(usageKey);
   while (key !== -1) {
@@ -112,7 +114,7 @@ export const lastUsage = (bytes: Buffer): Found | null => {
   return null;
 };
 
-/** An `error` that says something, or something that calls itself one. */
+/** An `error` with content, or something that is named so. */
 const isError = (bytes: Buffer, key: number): boolean => {
   const start = valueAt(bytes, key + errorKey.length);
   if (start !== -1) return bytes[start] === openBrace || bytes[start] === quote;
@@ -121,7 +123,7 @@ const isError = (bytes: Buffer, key: number): boolean => {
   return bytes[before] === colon;
 };
 
-/** The first usage object from `from` on, or the first word of an error if that comes before. */
+/** The first usage object from `from` on, or the first mention of an error if that precedes it. */
 export const nextReport = (bytes: Buffer, from: number): Found | null => {
   let key = nextKey(bytes, from);
   while (key !== -1) {
@@ -142,7 +144,7 @@ export const nextUsage = (bytes: Buffer, from: number): Found | null => {
   return found;
 };
 
-/** Where the key of an error stands next; -1: nowhere. */
+/** Offset of the next key of an error; -1: none. */
 const nextErrorKey = (bytes: Buffer, from: number): number => {
   if (bytes.length - from > shortBytes) return bytes.indexOf(errorKey, from);
   let key = nextKey(bytes, from);
@@ -150,7 +152,7 @@ const nextErrorKey = (bytes: Buffer, from: number): number => {
   return key;
 };
 
-/** Does a provider speak of an error in these events? */
+/** Whether a provider mentions an error in these events. */
 export const tellsOfError = (bytes: Buffer): boolean => {
   let key = nextErrorKey(bytes, 0);
   while (key !== -1 && !isError(bytes, key)) key = nextErrorKey(bytes, key + errorKey.length);

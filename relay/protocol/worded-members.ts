@@ -1,4 +1,4 @@
-/** Members that hold words in every protocol: they count as text, however they look. */
+/** Members that contain text in every protocol: they count as text, whatever their form. */
 export const wordedMembers: ReadonlySet<string> = new Set([
   ...['text', 'content', 'thinking', 'summary', 'refusal', 'reasoning', 'reasoning_content'],
   ...['arguments', 'input', 'output', 'code', 'stdout', 'stderr', 'logs', 'transcript'],

@@ -207,14 +207,14 @@ const play = async (kind: 'models' | 'balance', example: Case): Promise<void> =>
   for (const { headers } of io.sent) expect(headers).toMatchObject(example.headers ?? {});
 };
 
-describe('what a provider tells of an account', () => {
+describe('what a provider reports of an account', () => {
   test.each(lists.map((example) => [example.type, example] as const))(
     'type %i lists its models',
     (_type, example) => play('models', example),
   );
 
   test.each(balances.map((example) => [example.type, example] as const))(
-    'type %i tells its balance',
+    'type %i reports its balance',
     (_type, example) => play('balance', example),
   );
 

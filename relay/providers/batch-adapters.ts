@@ -7,8 +7,9 @@ import type { BatchAdapter } from './shared/batches/batch-adapter.ts';
 import { openAiBatches } from './shared/batches/openai.ts';
 
 /**
- * Channels that take batches, by their type. Others have calls of another shape (Mistral, Bedrock,
- * Vertex AI, Gemini), or let a batch go on for as long as it takes, and we give up before (Azure).
+ * Channels that accept batches, by their type. Others have calls of another shape (Mistral,
+ * Bedrock, Vertex AI, Gemini), or let a batch run without a limit, and the product gives up before
+ * (Azure).
  */
 const adapters: ReadonlyMap<number, BatchAdapter> = new Map([
   [openai.id, openAiBatches({ baseUrl: openai.baseUrl, root: '/v1' })],

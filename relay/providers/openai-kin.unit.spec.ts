@@ -23,7 +23,7 @@ const context = (type: number, body = aChat(), endpoint?: string) =>
     ...(endpoint === undefined ? {} : { endpoint }),
   });
 
-describe("quirks of providers that speak OpenAI's shapes", () => {
+describe("quirks of providers with OpenAI's shapes", () => {
   test("Moonshot's usage inside the last choice counts", () => {
     const usage = { prompt_tokens: 5, completion_tokens: 6, total_tokens: 11, cached_tokens: 3 };
     const produced = streamed(moonshot, context(25, aChat({ stream: true })), [
@@ -32,7 +32,7 @@ describe("quirks of providers that speak OpenAI's shapes", () => {
     expect(produced.usage).toMatchObject({ promptTokens: 5, completionTokens: 6, cachedTokens: 3 });
   });
 
-  test("FastGPT's steps come as members of chunks of their own", () => {
+  test("FastGPT's steps are sent as members of separate chunks", () => {
     const produced = streamed(fastGpt, context(22, aChat({ stream: true, detail: true })), [
       'event: flowNodeStatus',
       { status: 'running', name: 'AI' },
@@ -76,7 +76,7 @@ describe("quirks of providers that speak OpenAI's shapes", () => {
     });
   });
 
-  test('a document that Xinference leaves out is filled in when it was asked for', async () => {
+  test('a document that Xinference leaves out is filled in when it was requested', async () => {
     const body = {
       model: 'm',
       query: 'q',
@@ -102,7 +102,7 @@ describe("quirks of providers that speak OpenAI's shapes", () => {
     expect(await sentJson(mokaAi, call)).toEqual(body);
   });
 
-  test('a knowledge base that says no is an error, streamed or not', async () => {
+  test('a refusal of a knowledge base is an error, streamed or not', async () => {
     const no = { success: false, errCode: 1_001, message: 'no library' };
     const call = aContext({ body: aChat(), channel: { type: 21, other: '1' } });
     expect(await answered(aiProxyLibrary, call, no)).toMatchObject({ status: 502, code: 1_001 });
@@ -111,7 +111,7 @@ describe("quirks of providers that speak OpenAI's shapes", () => {
 });
 
 describe('OpenAI itself', () => {
-  test('speech comes back as the bytes that it is', async () => {
+  test('speech is returned as its bytes', async () => {
     const call = context(1, { model: 'tts-1', input: 'Hi' }, '/v1/audio/speech');
     const body = Buffer.from([0, 1, 255]);
     const reply = await openai.translate.reply(

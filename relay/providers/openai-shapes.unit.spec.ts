@@ -32,23 +32,20 @@ test.each(types.filter((type) => type !== 41))(
   },
 );
 
-test.each(openShaped)(
-  'type %i keeps explicit zeros and members that nobody knows',
-  async (type) => {
-    const body = {
-      model: 'm',
-      messages: [user],
-      temperature: 0,
-      max_tokens: 0,
-      brand_new: { a: 0 },
-    };
-    expect(await of(type).up({ body, channel: channelFor(type) })).toMatchObject({
-      temperature: 0,
-      max_tokens: 0,
-      brand_new: { a: 0 },
-    });
-  },
-);
+test.each(openShaped)('type %i keeps explicit zeros and unknown members', async (type) => {
+  const body = {
+    model: 'm',
+    messages: [user],
+    temperature: 0,
+    max_tokens: 0,
+    brand_new: { a: 0 },
+  };
+  expect(await of(type).up({ body, channel: channelFor(type) })).toMatchObject({
+    temperature: 0,
+    max_tokens: 0,
+    brand_new: { a: 0 },
+  });
+});
 
 const chunk = (delta: JsonObject, finish: string | null = null): JsonObject => ({
   id: 'c',
@@ -58,15 +55,18 @@ const chunk = (delta: JsonObject, finish: string | null = null): JsonObject => (
   choices: [{ index: 0, delta, finish_reason: finish }],
 });
 
-test.each(openShaped)('type %i tells a stream that broke off from one that ended', (type) => {
-  const body = { model: 'm', messages: [user], stream: true };
-  const situation = { body, channel: channelFor(type) };
-  const half = sseText([chunk({ content: 'Half' })]);
-  expect(of(type).streamed(half, situation).error).toMatchObject({ code: 'stream_interrupted' });
-  expect(of(type).streamed(`${half}data: [DONE]\n\n`, situation).error).toBeNull();
-});
+test.each(openShaped)(
+  'type %i distinguishes a stream that broke off from one that ended',
+  (type) => {
+    const body = { model: 'm', messages: [user], stream: true };
+    const situation = { body, channel: channelFor(type) };
+    const half = sseText([chunk({ content: 'Half' })]);
+    expect(of(type).streamed(half, situation).error).toMatchObject({ code: 'stream_interrupted' });
+    expect(of(type).streamed(`${half}data: [DONE]\n\n`, situation).error).toBeNull();
+  },
+);
 
-test.each(openShaped)('type %i never loses a report of usage, wherever it stands', (type) => {
+test.each(openShaped)('type %i never loses a report of usage, wherever it is', (type) => {
   const body = { model: 'm', messages: [user], stream: true };
   const situation = { body, channel: channelFor(type) };
   const usage = { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 };

@@ -44,7 +44,7 @@ describe.each(providers)('speech of $name', (provider) => {
   const contextOf = (body: JsonObject, more: object = {}) =>
     aContext({ body, endpoint: '/v1/audio/speech', channel: { ...channel, ...more } });
 
-  test('is asked for in its own words, which say all that the caller said', async () => {
+  test('is requested in its own form, with everything that the caller gave', async () => {
     const { url, headers, body } = await requestOf(adapter, contextOf(asked));
     expect(url).toBe(sent.url);
     expect(headers).toMatchObject(sent.headers);
@@ -58,7 +58,7 @@ describe.each(providers)('speech of $name', (provider) => {
     } else expect(own).toEqual(sent.body);
   });
 
-  test('comes back as the file that it is', async () => {
+  test('is returned as the file that it is', async () => {
     const reply = await answered(adapter, contextOf(asked), answer);
     const { sound, contentType } = provider;
     expect(reply).toMatchObject({ status: 200, contentType, usage: null });
@@ -66,7 +66,7 @@ describe.each(providers)('speech of $name', (provider) => {
     expect(body).toEqual(Buffer.concat([Buffer.from(sound), Buffer.from([0xff, 0x00])]));
   });
 
-  test('that is refused is told with its own code, whatever the status says', async () => {
+  test('that is refused is reported with its own code, whatever the status is', async () => {
     expect(await answered(adapter, contextOf(asked), refused)).toMatchObject(provider.refusal);
     const body = Buffer.from(JSON.stringify(refused));
     const { code, message } = provider.refusal;
@@ -81,13 +81,13 @@ describe.each(providers)('speech of $name', (provider) => {
     }
   });
 
-  test('in a form that it does not have is refused before anybody is asked', async () => {
+  test('in a format that it does not have is refused before any provider is called', async () => {
     const wanted = { ...asked, response_format: provider.unknownFormat };
     const made = await adapter.request(contextOf(wanted));
     expect(made).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
-  test('is mp3 for callers who do not say, and a voice may be an object', async () => {
+  test('is mp3 by default, and a voice may be an object', async () => {
     const plain = { model: asked.model, input: 'Hi', voice: { id: 'own-voice' } };
     const reply = await answered(adapter, contextOf(plain), answer);
     expect(reply).toMatchObject({ contentType: 'audio/mpeg' });
@@ -123,7 +123,7 @@ describe('speech of volcengine', () => {
     expect((await requestOf(volcEngine, context)).url).toMatch(/^https:\/\/openspeech\./);
   });
 
-  test('wants a key of two parts', async () => {
+  test('requires a key of two parts', async () => {
     const code = 'channel_configuration_error';
     expect(await volcEngine.request(speech('ark-key'))).toMatchObject({ status: 500, code });
   });

@@ -24,7 +24,7 @@ export type OpenAiReply = Readonly<{
 export interface StreamTranslation {
   /** Chunks in OpenAI's shape, in order. A failure inside the stream ends it. */
   push(bytes: Buffer): readonly JsonObject[] | ApiError;
-  /** Called once, when upstream has ended; what is still to be said. */
+  /** Called once, when upstream has ended; the remaining output. */
   end(): readonly JsonObject[] | ApiError;
   /** What has been reported so far. */
   usage(): ReportedUsage | null;
@@ -38,6 +38,6 @@ export type TranslatingAdapter = Readonly<{
   request: (context: TranslationContext) => Promise<HttpRequest | ApiError>;
   reply: (reply: HttpReply, context: TranslationContext) => Promise<OpenAiReply | ApiError>;
   stream: (context: TranslationContext) => StreamTranslation;
-  /** An answer that says no. */
+  /** An error response. */
   failure: (reply: HttpReply) => ApiError;
 }>;

@@ -57,14 +57,14 @@ const sentBody = async (context: TranslationContext): Promise<string> => {
 
 const hello = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
 
-/** Speak OpenAI's own shapes: what the caller wrote goes up as it is. */
+/** These have OpenAI's own shapes: the caller's body is sent unchanged. */
 const unedited = [1, 6, 7, 8, 9, 10, 12, 13, 19, 22, 25, 31, 35, 40, 45, 46, 47];
 /** Take no tools at all. */
 const withoutTools = [16, 21, 37, 49];
 const noKnownShape = [16, 18, 21, 37, 49];
 
 describe('every provider of chats', () => {
-  test.each(chatTypes)('type %i sends members up that it does not know', async (type) => {
+  test.each(chatTypes)('type %i sends unknown members upstream', async (type) => {
     const body = { ...hello, provider_extra: { depth: [0, false, null] } };
     expect(await sentBody(contextFor(type, body))).toContain(
       '"provider_extra":{"depth":[0,false,null]}',
@@ -82,7 +82,7 @@ describe('every provider of chats', () => {
     expect(sent).toContain('last words');
   });
 
-  test.each(chatTypes)('type %i sends instructions up, wherever they stand', async (type) => {
+  test.each(chatTypes)('type %i sends instructions upstream, wherever they are', async (type) => {
     const messages = [
       { role: 'system', content: 'be brief' },
       { role: 'user', content: 'Hi' },
@@ -218,7 +218,7 @@ describe("usage in streams of OpenAI's shape", () => {
   };
 
   test.each(openAiShaped)(
-    'type %i: the last of several reports counts, shown when asked',
+    'type %i: the last of several reports counts, shown when requested',
     (type) => {
       const options = { stream: true, stream_options: { include_usage: true } };
       const stream = adapterOf(type).stream(contextFor(type, { ...hello, ...options }));
@@ -242,7 +242,7 @@ describe("usage in streams of OpenAI's shape", () => {
     },
   );
 
-  test.each(openAiShaped)('type %i: a caller who did not ask sees no usage', (type) => {
+  test.each(openAiShaped)('type %i: a caller who did not request it gets no usage', (type) => {
     const stream = adapterOf(type).stream(contextFor(type, { ...hello, stream: true }));
     const finish = chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage });
     const chunks = [stream.push(Buffer.from(finish)), stream.end()];

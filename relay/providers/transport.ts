@@ -30,7 +30,9 @@ const rewritesChat = (provider: Provider, channel: UpstreamChannel, call: TextCa
   return format === true || thinking === true || systemPromptOf(channel) !== null;
 };
 
-/** Native streams pass as events; one that is wanted as a single JSON list is rewritten. */
+/**
+ * Native streams are passed on as events; one that is requested as a single JSON list is rewritten.
+ */
 const rewritesNative = ({ protocol, isStream, path }: TextCall): boolean =>
   protocol === 'gemini' && isStream && !path.includes('alt=sse');
 
@@ -100,7 +102,7 @@ const envelopeFor = (
 };
 
 /**
- * A provider that speaks the caller's own protocol, for a stream that is wanted as one list. null: it
+ * A provider with the caller's own protocol, for a stream that is requested as one list. null: it
  * is another call, or another provider.
  */
 export const resolveListTransport = (

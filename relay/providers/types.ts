@@ -27,16 +27,16 @@ export interface UsageGatherer {
 
 /** A stream that the relay ends. */
 export type StreamCut = Readonly<{
-  /** The balance cannot carry it any further, or it holds words that may not be said. */
+  /** The balance cannot fund it any further, or it contains blocked words. */
   reason: 'quota' | 'words';
-  /** Tells callers why, in a member that the protocol does not have. */
+  /** Reports the reason to callers, in a member that the protocol does not have. */
   notice: JsonObject;
   /** The first and the last events that were passed on. */
   first: Buffer;
   last: Buffer;
 }>;
 
-/** What must be known of a protocol to bill its answers without translating them. */
+/** What billing needs of a protocol whose answers are not translated. */
 export type Wire = Readonly<{
   gather: () => UsageGatherer;
   /** Of an answer in one piece. */
@@ -49,22 +49,22 @@ export type Wire = Readonly<{
   text: (answer: unknown) => string;
   /** Where events hold what they produce: strings and objects behind these names. */
   outputMembers: OutputMembers;
-  /** Output tokens that were reported before the end; absent where reports come with it. */
+  /** Output tokens that were reported before the end; absent where reports are sent with it. */
   outputSoFar?: (gatherer: UsageGatherer) => number;
-  /** About what an event costs beside its text, in bytes. */
+  /** About the size of an event without its text, in bytes. */
   overheadBytes: number;
   /** Events that end an answer early. */
   cutOff: (cut: StreamCut) => string;
 }>;
 
-/** For providers that speak the caller's own protocol: bytes pass through, usage is read out. */
+/** For providers with the caller's own protocol: bytes are passed through, usage is read. */
 export type PassThroughAdapter = Readonly<{
   request: (
     call: TextCall,
     channel: UpstreamChannel,
     options: AdapterOptions,
   ) => UpstreamRequest | ApiError;
-  /** A provider's usage object in our terms; null when it says nothing. */
+  /** A provider's usage object in our terms; null when it contains nothing. */
   usage: (reported: unknown) => ReportedUsage | null;
   failure: (status: number, body: Buffer) => ApiError;
   /** How answers read; OpenAI's chat when absent. */
@@ -86,7 +86,7 @@ export type EnvelopedAdapter = Omit<PassThroughAdapter, 'request'> &
     unwrap?: () => (bytes: Buffer) => Buffer | null;
   }>;
 
-/** A provider's own count of prompts, in a protocol that it speaks; it charges nothing for it. */
+/** A provider's own count of prompts, in a protocol that it has; it charges nothing for it. */
 export type PromptCounter = Pick<PassThroughAdapter, 'request'> &
   Readonly<{
     /** null: the answer holds none. */
@@ -102,7 +102,7 @@ type MediaPassThrough = Readonly<{
 
 export type RefusalCause = 'key' | 'caller';
 
-/** A provider offers the adapters it has; `registry.ts` knows them all. */
+/** A provider offers the adapters it has; `registry.ts` lists them all. */
 export type Provider = Readonly<{
   /** `owned_by` in lists of models. */
   owner: string;
@@ -116,7 +116,7 @@ export type Provider = Readonly<{
   /** Callers of these protocols whose bytes the provider takes as they are. */
   claude?: PassThroughAdapter;
   gemini?: PassThroughAdapter;
-  /** The same at a host with an envelope of its own; null: this model speaks otherwise. */
+  /** The same at a host with a different envelope; null: this model has another protocol. */
   enveloped?: (protocol: Protocol, upstreamModel: string) => EnvelopedAdapter | null;
   /** Counts of prompts, for callers of these protocols. */
   counters?: Readonly<Partial<Record<Protocol, PromptCounter>>>;
@@ -124,7 +124,7 @@ export type Provider = Readonly<{
   translate?: TranslatingAdapter;
   /** Lists of models and balances. */
   account?: ProviderAccount;
-  /** Spoken sessions. */
+  /** Realtime sessions. */
   realtime?: RealtimeAdapter;
   /** The same in Gemini's protocol. */
   live?: RealtimeAdapter;
@@ -136,7 +136,7 @@ export type Provider = Readonly<{
   dialect?: (upstreamModel: string) => ChatDialect;
   /** Requests are signed over their bytes or sent in frames: a caller's body cannot replace them. */
   needsOwnBody?: true;
-  /** Puts prompts, knowledge or searches of its own before the caller's messages. */
+  /** Adds prompts, knowledge or searches before the caller's messages. */
   addsToPrompts?: true;
   /** Refuses with 400 what other providers take: another channel is worth a try. */
   retriesBadRequests?: true;

@@ -13,7 +13,7 @@ import {
 
 const word = ' word';
 const balance = 3_000;
-/** A provider that is not stopped goes on to here. */
+/** A provider that is not stopped continues to here. */
 const maxWords = 12_000;
 
 afterEach(closeAll);

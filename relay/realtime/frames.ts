@@ -59,7 +59,7 @@ export const cutOffEvent = (responseId: string, requestId: string): string =>
     notice: cutOffNotice(requestId, 'quota'),
   });
 
-/** What a caller asks for; such a session would have no responses to charge. */
+/** A caller's request; such a session would have no responses to charge. */
 export const asksForTranscription = (event: Fields): boolean =>
   event.type === 'transcription_session.update' ||
   (event.type === 'session.update' && textAt(event.session, 'type') === 'transcription');

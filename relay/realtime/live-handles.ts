@@ -10,8 +10,8 @@ const form = /^tg\.(\d{1,9})\.([0-9a-f]{64})\.(.+)$/s;
 type Handle = Readonly<{ channelId: ChannelId; handle: string }>;
 
 /**
- * By its handle a session goes on later. A provider's handle opens the session to everyone who
- * shares the channel, so callers get it with the channel and a mark of their own user.
+ * A handle resumes a session later. A provider's handle opens the session to everyone who shares
+ * the channel, so callers get it with the channel and a mark of their user.
  */
 export type ResumptionHandles = Readonly<{
   shown: (made: Handle) => string;

@@ -8,7 +8,7 @@ export const liveModel = 'gemini-live-test';
 export const livePathOf = (version = 'v1beta'): string =>
   `/ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`;
 
-/** As Google reports a turn: text and sound in, text and sound out, thoughts beside. */
+/** As Google reports a turn: text and sound in, text and sound out, thoughts separate. */
 export const liveReport = {
   promptTokenCount: 100,
   responseTokenCount: 50,

@@ -20,7 +20,7 @@ import { closeAll } from './session-harness.spec.ts';
 
 afterEach(closeAll);
 
-test('a session goes to a channel that offers it, though others come before it', async () => {
+test('a session is opened on a channel that offers it, though others precede it', async () => {
   const google = await startGoogle(answeringTurns);
   const relay = await startLive(google.url);
   const models = [liveModel];
@@ -29,7 +29,7 @@ test('a session goes to a channel that offers it, though others come before it',
   expect(google.seen.headers['x-goog-api-key']).toBe('upstream-key-1');
 });
 
-test('a provider that closes at the setup has refused: the next channel is asked', async () => {
+test('a provider that closes at the setup has refused: the next channel is called', async () => {
   const refusing = await startGoogle(answeringTurns, [1011, 'The service is unavailable']);
   const google = await startGoogle(answeringTurns);
   const relay = await startLive(google.url);
@@ -86,7 +86,7 @@ const refusedWith = (port: number, path: string) =>
     socket.on('error', () => {});
   });
 
-test('who may not open a session is told before it costs anything', async () => {
+test('who may not open a session is refused before it costs anything', async () => {
   const google = await startGoogle(answeringTurns);
   const relay = await startLive(google.url);
   expect(await refusedWith(relay.port, livePathOf())).toBe(401);
@@ -107,7 +107,7 @@ test('who may not open a session is told before it costs anything', async () => 
   expect(relay.leases.open).toBe(0);
 });
 
-test('a session goes on by its handle on the channel that made it, for its own user alone', async () => {
+test('a session is resumed by its handle on the channel that made it, for its own user alone', async () => {
   const script: LiveScript = (event, say) => {
     if ('setup' in event) {
       say({ sessionResumptionUpdate: { newHandle: 'google-handle', resumable: true } });

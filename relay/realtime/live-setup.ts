@@ -38,7 +38,7 @@ const invalidArgument = 1007;
 const policyViolation = 1008;
 const maxFramesBefore = 16;
 
-/** Google refuses a session by its close code; by HTTP it would have said so by this status. */
+/** Google refuses a session by its close code; over HTTP it would have used this status. */
 const statusOf = (code: number, reason: string): number => {
   if (/quota|rate limit|exhausted/i.test(reason)) return 429;
   if (code === invalidArgument) return 400;
@@ -53,7 +53,7 @@ const refusalOf = (code: number, reason: string): SocketRefusal => {
   return { kind: 'status', status, body, retryAfterSeconds: null };
 };
 
-/** Frames that come between the setup and the session, which takes them over. */
+/** Frames that arrive between the setup and the session, which processes them. */
 class EarlyFrames {
   private readonly frames: Frame[] = [];
   private readonly socket: WebSocket;

@@ -23,11 +23,11 @@ type Turn = Readonly<{
   reports: unknown[];
 }>;
 
-/* A turn that goes on is charged in parts: models that translate speech never end theirs. */
+/* A long turn is charged in parts: models that translate speech never end theirs. */
 const maxTurnMs = 60_000;
 const maxPromptTokens = 131_072;
 
-/** What a message of the provider says about a turn. */
+/** What a message of the provider contains about a turn. */
 type Progress = Readonly<{ makes: boolean; ends: boolean; usage: unknown }>;
 
 const progressIn = (event: Fields): Progress => {
@@ -56,7 +56,7 @@ export class LiveTurns implements SessionWire {
   private readonly made: Readonly<{ channelId: ChannelId }>;
   private turn: Turn | null = null;
   private begun = 0;
-  /** The last turn was charged by its measure: a report that comes late is about it. */
+  /** The last turn was charged by its measure: a late report is about it. */
   private wasMeasured = false;
 
   constructor(deps: WireDeps) {

@@ -77,8 +77,8 @@ const askOf = (
 };
 
 /**
- * Gemini's sessions: the caller's upgrade is answered first, since its model stands in the first
- * message. A refusal after that is the code and the reason with which the connection closes.
+ * Gemini's sessions: the caller's upgrade is answered first, since the first message contains its
+ * model. A refusal after that is the code and the reason with which the connection closes.
  */
 export const createLiveUpgrades = (core: RelayCore, isOpen: () => boolean): SessionUpgrades => {
   const sessions = new OpenSessions();

@@ -9,7 +9,10 @@ import {
   withText,
 } from './session-content.ts';
 
-/* Google's rates for what a session hears and sees (infra/reference/protocols.md, section 16.6). */
+/*
+ * Google's rates for the audio and video input of a session (infra/reference/protocols.md, section
+ * 16.6).
+ */
 const audioTokensPerSecond = 25;
 const pictureTokens = 258;
 const bytesPerSample = 2;
@@ -27,7 +30,7 @@ const blobOf = (value: unknown): Blob | null => {
   return data === '' || typeof mimeType !== 'string' ? null : { mimeType, data };
 };
 
-/** 16-bit PCM; the rate stands in the type, such as `audio/pcm;rate=16000`. */
+/** 16-bit PCM; the type contains the rate, such as `audio/pcm;rate=16000`. */
 const audioTokensOf = ({ mimeType, data }: Blob, defaultRate: number): number => {
   const rate = Number(/rate=(\d{4,6})/.exec(mimeType)?.[1] ?? defaultRate);
   return ((data.length * 0.75) / bytesPerSample / rate) * audioTokensPerSecond;
@@ -151,8 +154,8 @@ const sumOf = (one: Counts, other: Counts): Counts => ({
 });
 
 /**
- * The `usageMetadata` of a turn, each of what was done since the one before; null: they say nothing.
- * (infra/reference/protocols.md, section 16.6)
+ * The `usageMetadata` of a turn, each of what was done since the one before; null: they contain
+ * nothing. (infra/reference/protocols.md, section 16.6)
  */
 export const liveUsage = (reports: unknown): ReportedUsage | null => {
   const counts = (Array.isArray(reports) ? reports : []).filter(isFields).map(countsOf);

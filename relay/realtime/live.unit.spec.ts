@@ -21,7 +21,7 @@ import { closeAll, type Event } from './session-harness.spec.ts';
 
 afterEach(closeAll);
 
-test('each turn of a session is a request of its own, charged once by what was reported', async () => {
+test('each turn of a session is a separate request, charged once by what was reported', async () => {
   const google = await startGoogle(answeringTurns);
   const relay = await startLive(
     google.url,
@@ -121,7 +121,9 @@ test('a turn with tools is one request, charged by the sum of its reports', asyn
   expect([usage.promptTokens, usage.completionTokens]).toEqual([42, 11]);
 });
 
-/** As translated speech is reported: a second at a time, with a context beside that is not billed. */
+/**
+ * As translated speech is reported: a second at a time, with a separate context that is not billed.
+ */
 const secondOfSound = (seconds: number): Event => ({
   serverContent: {},
   usageMetadata: {
@@ -181,7 +183,7 @@ test('a turn that breaks off is charged by its reports, and measured from the la
   const sound = Buffer.alloc(10 * 32_000).toString('base64');
   client.say({ realtimeInput: { audio: { mimeType: 'audio/pcm;rate=16000', data: sound } } });
   const used = await relay.journal.used(0);
-  // Three seconds as reported; two more were spoken after it.
+  // Three seconds as reported; two more were generated after it.
   expect(used.usage).toMatchObject({ promptTokens: 75, audioInputTokens: 75 });
   expect(used.usage).toMatchObject({ completionTokens: 125, audioOutputTokens: 125 });
   expect([used.usageSource, used.end]).toEqual(['upstream', 'upstream-broken']);
@@ -203,7 +205,7 @@ test('a turn that takes much is charged before it ends', async () => {
   expect((await relay.journal.used(0)).usage.promptTokens).toBe(140_000);
 });
 
-test('a turn without a report is counted by what was heard and seen, and a late report is not charged again', async () => {
+test('a turn without a report is counted by its input and output, and a late report is not charged again', async () => {
   const second = Buffer.alloc(32_000).toString('base64');
   const spoken = Buffer.alloc(96_000).toString('base64');
   const google = await startGoogle((event, say) => {
@@ -230,7 +232,7 @@ test('a turn without a report is counted by what was heard and seen, and a late 
   expect(relay.journal.outcomes).toHaveLength(1);
 });
 
-test('a turn that is still spoken when its caller leaves is charged by the report', async () => {
+test('a turn that is unfinished when its caller leaves is charged by the report', async () => {
   const google = await startGoogle((event, say) => {
     if (!('clientContent' in event)) return;
     say(says('A long'));

@@ -68,7 +68,7 @@ const failed = (failure: UpstreamFailure, target: Target): Attempt => ({
 /** Without path and query, which may hold a key. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
-/** Begins the span of an attempt to open a session; the provider may go on with its trace. */
+/** Begins the span of an attempt to open a session; the provider may continue its trace. */
 const tracedHeaders = (
   { incoming: { trace }, ask: { protocol } }: SessionPlan,
   { channelId, type: channelType }: UpstreamChannel,
@@ -79,7 +79,7 @@ const tracedHeaders = (
   return { traceparent: trace.dispatched({ ...asked, ...target }) };
 };
 
-/** Sends the request, and what a provider wants to hear before it takes the session. */
+/** Sends the request, and what a provider requires before it accepts the session. */
 const openAt = async (
   core: RelayCore,
   {

@@ -19,7 +19,7 @@ export class PendingTranscripts {
   /** Committed by the caller and not yet acknowledged by the provider. */
   private unacknowledged = 0;
 
-  /** A transcript is still to come and to be charged. */
+  /** A transcript is still expected and to be charged. */
   get isAny(): boolean {
     return this.unacknowledged + this.items.size > 0;
   }

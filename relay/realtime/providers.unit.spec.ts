@@ -23,8 +23,8 @@ const key = `Bearer sk-${rawKey}`;
 type Seen = { url: URL; headers: Record<string, unknown> };
 
 /**
- * Azure as it answers: by the path of its deployments, with a key in a header of its own, in words
- * of its own where it says no.
+ * Azure's responses: by the path of its deployments, with a key in a separate header, with its own
+ * texts where it refuses.
  */
 const startAzure = async (): Promise<Readonly<{ url: string; seen: Seen[] }>> => {
   const seen: Seen[] = [];
@@ -92,7 +92,7 @@ describe('Azure', () => {
     ['of the channel', '2024-10-01-preview', '', '2024-10-01-preview'],
     ['that is usual', '', '', '2024-12-01-preview'],
   ])(
-    'is asked for its deployment in the version %s, and its answer is charged',
+    'is called at its deployment in the version %s, and its answer is charged',
     async (_which, other, query, version) => {
       const { relay, seen } = await withAzure({ other });
       const client = await speak(relay, { query });
@@ -122,7 +122,7 @@ describe('Azure', () => {
     expect((await relay.journal.used(0)).usageSource).toBe('upstream');
   });
 
-  test('that knows no such deployment is heard in its own words', async () => {
+  test("without such a deployment is reported with the provider's text", async () => {
     const { relay } = await withAzure({ modelMapping: '' });
     await expect(speak(relay)).rejects.toThrow('404');
     const failed = await relay.journal.failed(0);
@@ -131,7 +131,7 @@ describe('Azure', () => {
   });
 });
 
-describe('the edition of the protocol is the one that the caller asks for', () => {
+describe('the edition of the protocol is the one that the caller requests', () => {
   const headers = { authorization: key };
   const inProtocols = ['realtime', `openai-insecure-api-key.sk-${rawKey}`];
   test.each([

@@ -18,7 +18,7 @@ import {
 
 afterEach(closeAll);
 
-test('each answer of a session is a request of its own, charged once by what was reported', async () => {
+test('each answer of a session is a separate request, charged once by what was reported', async () => {
   const provider = await startProvider(answering);
   const relay = await startWith(provider.url);
   const client = await speak(relay);
@@ -71,7 +71,7 @@ test('an answer that begins at once behind another one is funded and ends like t
   expect(relay.journal.outcomes).toHaveLength(3);
 });
 
-test('an end that is said twice is charged once', async () => {
+test('a repeated end is charged once', async () => {
   const provider = await startProvider((event, say, socket) => {
     answering(event, say, socket);
     say(done('a'));
@@ -101,7 +101,7 @@ test('the end of an answer reaches the client once the books have it', async () 
   await over;
 });
 
-test('what was said when the client goes is charged by the report of the provider', async () => {
+test('output before the client left is charged by the report of the provider', async () => {
   const provider = await startProvider((event, say) => {
     if (event.type === 'response.create') say(created('a'));
     if (event.type === 'response.create') say(delta('a', 'Hi'));
@@ -119,7 +119,7 @@ test('what was said when the client goes is charged by the report of the provide
 });
 
 test.each(['client', 'provider'] as const)(
-  'an answer whose %s goes away without a word is counted by what was heard',
+  'an answer whose %s leaves without a report is counted by its output',
   async (who) => {
     const provider = await startProvider((event, say, socket) => {
       if (event.type !== 'response.create') return;
@@ -207,7 +207,7 @@ const refusedWith = (relay: Harness, path: string, headers: Record<string, strin
     socket.on('error', () => {});
   });
 
-test('who may not open a session is told by the status of the answer', async () => {
+test('who may not open a session is refused by the status of the answer', async () => {
   const relay = await startWith('http://127.0.0.1:1');
   const key = { authorization: `Bearer sk-${rawKey}` };
   const path = `/v1/realtime?model=${model}`;
@@ -225,7 +225,7 @@ test('who may not open a session is told by the status of the answer', async () 
   expect((await relay.get('/v1/realtime')).status).toBe(426);
 });
 
-test('the key may stand among the sub-protocols, and the first edition is asked for as said', async () => {
+test('the key may be one of the sub-protocols, and the first edition is requested as given', async () => {
   const provider = await startProvider(answering);
   const relay = await startWith(provider.url);
   const protocols = ['realtime', `openai-insecure-api-key.sk-${rawKey}`, 'openai-beta.realtime-v1'];
@@ -235,7 +235,7 @@ test('the key may stand among the sub-protocols, and the first edition is asked 
   expect(provider.seen.headers['sec-websocket-protocol']).toBeUndefined();
 });
 
-test('a request that would rather speak HTTP/2 is served as it is', async () => {
+test('a request that would prefer HTTP/2 is served as it is', async () => {
   const relay = await startWith('http://127.0.0.1:1');
   const socket = connect(relay.port, '127.0.0.1');
   closing(() => void socket.destroy());
@@ -258,7 +258,7 @@ test('a request that would rather speak HTTP/2 is served as it is', async () => 
   expect(text).toContain('No channel serves model none');
 });
 
-test('a relay that stops tells its sessions, and holds nothing back', async () => {
+test('a relay that stops informs its sessions, and loses no record', async () => {
   const provider = await startProvider(answering);
   const relay = await startWith(provider.url);
   const client = await speak(relay);
@@ -267,7 +267,7 @@ test('a relay that stops tells its sessions, and holds nothing back', async () =
   expect(relay.leases.open).toBe(0);
 });
 
-test('no session opens, and none goes on, while usage cannot be recorded', async () => {
+test('no session opens, and none continues, while usage cannot be recorded', async () => {
   const provider = await startProvider(answering);
   const relay = await startWith(provider.url);
   const client = await speak(relay);

@@ -18,7 +18,7 @@ export type AnswersHost = Readonly<{
   onAnswerDone: () => void;
 }>;
 
-/** The answers of a session, each a request of its own, whatever the protocol. */
+/** The answers of a session, each a separate request, whatever the protocol. */
 export class SessionAnswers {
   private readonly deps: AnswersHost;
   private readonly running = new Map<string, SessionResponse>();

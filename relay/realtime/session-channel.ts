@@ -7,7 +7,7 @@ import { tiersWith } from '../routing/capable.ts';
 import { chooseChannel } from '../routing/choose.ts';
 import type { CoolDowns } from '../routing/cool-down.ts';
 
-/** The protocols that sessions are spoken in; a provider offers its own alone. */
+/** The protocols of sessions; a provider offers its own alone. */
 export type SessionProtocol = 'openai' | 'gemini';
 
 export const sessionAdapter = (

@@ -16,7 +16,7 @@ afterEach(closeAll);
 const put = (relay: Awaited<ReturnType<typeof startWith>>, id: number, more: object) =>
   relay.put.channel(aChannel(id, { models: [model], ...more }));
 
-test('a session goes to a channel that takes sessions, though others come before it', async () => {
+test('a session is opened on a channel that accepts sessions, though others precede it', async () => {
   const provider = await startProvider(answering);
   const relay = await startWith(provider.url);
   await put(relay, 2, { type: 14, priority: 9, baseUrl: provider.url });
@@ -37,7 +37,7 @@ const startBusy = async (): Promise<{ url: string; asked: number }> => {
   return seen;
 };
 
-test('a channel that asked to be left alone is asked for no session meanwhile', async () => {
+test('no session is opened on a channel in cool-down', async () => {
   const provider = await startProvider(answering);
   const busy = await startBusy();
   const relay = await startWith(provider.url);

@@ -98,7 +98,7 @@ const sumAt = (
   return sum > 0 ? { [name]: sum } : {};
 };
 
-/** What a report says, and what was measured since then. */
+/** The usage of a report, and what was measured since then. */
 export const withMeasured = (reported: Usage, measured: Usage): Usage => ({
   ...reported,
   promptTokens: reported.promptTokens + measured.promptTokens,

@@ -41,7 +41,7 @@ export const done = (id: string, more: object = { usage }): Event => ({
 
 export type Script = (event: Event, say: (event: Event) => void, socket: WebSocket) => void;
 
-/** A provider that answers events as the test says. */
+/** A provider that answers events as the test configures. */
 export const startProvider = async (
   script: Script,
   hello: Event | null = { type: 'session.created' },

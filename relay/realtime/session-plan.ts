@@ -22,15 +22,15 @@ import { type ResponseHost, SessionResponse } from './session-response.ts';
 /** The request that becomes a session. */
 export type SessionIncoming = Incoming & Readonly<{ trace: SessionTrace | null }>;
 
-/** A session as its caller asks for it. */
+/** A session as its caller requests it. */
 export type SessionAsk = Readonly<{
   protocol: SessionProtocol;
   /** As records have it: without a query, which may hold a key. */
   path: string;
   call: RealtimeCall;
-  /** The session goes on from one that this channel made; null: it is new. */
+  /** The session resumes one that this channel made; null: it is new. */
   madeBy: ChannelId | null;
-  /** What is sent before a provider takes the session; null: the address says all. */
+  /** What is sent before a provider accepts the session; null: the address contains everything. */
   setup: ((upstreamModel: string) => string) | null;
 }>;
 
@@ -55,7 +55,7 @@ export type SessionSockets = Readonly<{
   upstreamModel: string;
   /** Scheme, host and port of the provider. */
   origin: string;
-  /** What the provider said while the session was opened. */
+  /** What the provider sent while the session was opened. */
   received: () => readonly Frame[];
 }>;
 
@@ -96,7 +96,7 @@ export class SessionReservation {
 
   /**
    * false: another response is not funded; `refusal` has the error. A response that begins may take
-   * the reservation before those who asked for it read the answer.
+   * the reservation before its requester reads the answer.
    */
   async fill(): Promise<boolean> {
     if (this.held !== null) return true;
@@ -179,7 +179,7 @@ const nextRequestId = (core: RelayCore, { incoming }: SessionPlan, nowMs: number
   return incoming.trace?.requestIdWithin(requestId) ?? requestId;
 };
 
-/** A response, or the failure to open a session, as a request with a record of its own. */
+/** A response, or the failure to open a session, as a request with a separate record. */
 export const admittedOf = (
   core: RelayCore,
   plan: SessionPlan,

@@ -36,13 +36,13 @@ export type ResponseHost = Readonly<{
   origin: string;
   /** Adds what an event holds of a response; false: it holds nothing of one. */
   readOutput: (event: Fields, output: OutputMeter) => boolean;
-  /** A provider's report of usage in our terms; null when it says nothing. */
+  /** A provider's report of usage in our terms; null when it contains nothing. */
   usageIn: (reported: unknown) => ReportedUsage | null;
 }>;
 
 type Bounded = Readonly<{ usage: Usage; note: string | null }>;
 
-/** One response of a session: a request of its own, with one outcome. */
+/** One response of a session: a separate request, with one outcome. */
 export class SessionResponse {
   private readonly host: ResponseHost;
   private readonly admitted: Admitted;

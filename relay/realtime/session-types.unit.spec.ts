@@ -30,7 +30,7 @@ const sessionOf = (type: 'session.created' | 'session.updated'): Event => ({
   session: { type: 'translation', audio: { output: { language: 'es' } } },
 });
 
-/** Translates what it hears as it comes: no responses, no usage. */
+/** Translates its audio input continuously: no responses, no usage. */
 const translating: Script = (event, say) => {
   if (event.type === 'session.update') say(sessionOf('session.updated'));
   if (event.type === 'session.input_audio_buffer.append') {

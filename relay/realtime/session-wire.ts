@@ -3,7 +3,7 @@ import type { Fields, Frame } from './frames.ts';
 import type { AnswersHost, SessionAnswers } from './session-answers.ts';
 import type { ResponseHost } from './session-response.ts';
 
-/** How a session is told that it ends. */
+/** The notice that ends a session. */
 export type SessionEnd = Readonly<{
   /** A last event; null: the protocol has none for errors. */
   event: string | null;
@@ -11,24 +11,24 @@ export type SessionEnd = Readonly<{
   reason: string;
 }>;
 
-/** A protocol of websocket sessions: what its events say, and what they charge. */
+/** A protocol of websocket sessions: what its events contain, and what they charge. */
 export interface SessionWire {
   readonly answers: SessionAnswers;
   /** Frames of bytes hold events as well as frames of text do. */
   readonly readsBinary: boolean;
-  /** Notes what a caller sends; an error is told and the event not passed on. */
+  /** Records what a caller sends; an error is reported and the event not passed on. */
   fromClient: (event: Fields) => ApiError | null;
   /** Work to finish before an event of the provider may pass; null: none. */
   fromProvider: (event: Fields) => Promise<void> | null;
   /** A frame of the provider as its caller gets it. */
   shown: (frame: Frame) => Frame;
-  /** More is to come and to be charged, although no answer is in progress. */
+  /** More output is expected and to be charged, although no answer is in progress. */
   readonly isPending: boolean;
-  /** Asks the provider to end an answer; null: the protocol has no such event. */
+  /** Requests the end of an answer from the provider; null: the protocol has no such event. */
   cancel: (id: string) => string | null;
   /** The end of an answer that the balance cannot carry any further. */
   cutOff: (id: string) => string;
-  /** What tells a caller that an event was refused; null: the protocol has nothing for it. */
+  /** The event that reports a refused event to the caller; null: the protocol has none. */
   refusal: (error: ApiError) => string | null;
   end: (error: ApiError) => SessionEnd;
 }

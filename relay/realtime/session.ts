@@ -23,8 +23,9 @@ import { TranscriptGrace } from './transcript-grace.ts';
 const maxBuffered = 1_048_576;
 
 /**
- * Joins a client and an upstream socket. Events pass as they come; those that begin or end a
- * response wait until it is recorded, so that each is charged once, whichever side closes first.
+ * Joins a client and an upstream socket. Events are passed on as they arrive; those that begin or
+ * end a response wait until it is recorded, so that each is charged once, whichever side closes
+ * first.
  */
 export class Session implements Tickable {
   private readonly core: RelayCore;
@@ -185,7 +186,7 @@ export class Session implements Tickable {
       });
   }
 
-  /** The queue is empty: the session goes on or ends. */
+  /** The queue is empty: the session continues or ends. */
   private settleDown(): void {
     const isLeft = this.clientGone || this.leaving;
     if (this.upstreamGone) this.finish(upstreamClosed, 'upstream-broken');
@@ -255,7 +256,9 @@ export class Session implements Tickable {
     if (!this.over && !this.pumping) this.settleDown();
   }
 
-  /** Cancelled responses are charged by the provider's report if it comes in time, else counted. */
+  /**
+   * Cancelled responses are charged by the provider's report if it arrives in time, else counted.
+   */
   private cancelResponses(): void {
     const { core, upstream } = this;
     upstream.resume();

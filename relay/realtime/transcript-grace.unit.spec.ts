@@ -30,7 +30,7 @@ const emptyHanded: Event = {
 type Scene = Readonly<{
   relay: Harness;
   client: Client;
-  /** The provider says that now. */
+  /** Sends that event from the provider. */
   say: (event: Event) => void;
   /** The provider goes away. */
   hangUp: () => void;
@@ -88,7 +88,7 @@ test('a transcript on its way when the caller leaves is waited for and charged',
   await expect.poll(() => scene.relay.leases.open).toBe(0);
 });
 
-test('one that never comes is not waited for beyond the bound', async () => {
+test('one that never arrives is awaited no longer than the bound', async () => {
   const scene = await speaking([committed], { drainMs: 60 });
   scene.client.socket.terminate();
   await scene.left;
@@ -108,7 +108,7 @@ test.each([
   expect(scene.relay.journal.outcomes).toEqual([]);
 });
 
-test('a caller who leaves where nobody writes is not waited for', async () => {
+test('a caller who leaves where no transcript is made is not awaited', async () => {
   const scene = await speaking([committed], { writer: '' });
   scene.client.socket.terminate();
   await scene.left;
@@ -124,7 +124,7 @@ test('a provider that leaves as well ends the wait', async () => {
   expect(scene.relay.journal.outcomes).toEqual([]);
 });
 
-test('a relay that stops waits for a transcript, and its caller is told afterwards', async () => {
+test('a relay that stops waits for a transcript, and its caller is informed afterwards', async () => {
   const scene = await speaking([committed]);
   const stopped = scene.relay.relay.stop();
   scene.say(written);

@@ -107,7 +107,7 @@ const resultOf = async (
   };
 };
 
-/** Charges a transcript of input audio as a request of its own. Resolves when it is recorded. */
+/** Charges a transcript of input audio as a separate request. Resolves when it is recorded. */
 export const bookTranscript = async (
   host: TranscriptHost,
   plan: SessionPlan,

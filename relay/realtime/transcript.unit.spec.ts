@@ -42,7 +42,7 @@ const present = (writer: string): object => ({
 
 type Scene = Readonly<{ relay: Harness; client: Client }>;
 
-/** A session that says what the test hands in as soon as the caller has said something. */
+/** A session whose provider sends the test's events after the first event of the caller. */
 const hearing = async (
   session: object,
   reported: readonly Event[],
@@ -78,7 +78,7 @@ test.each([
   ['first', firstEdition('gpt-4o-transcribe')],
   ['present', present('gpt-4o-transcribe')],
 ])(
-  'what was said is charged by the report and price of the model that wrote it down, in the %s edition',
+  'the audio is charged by the report and price of the model that transcribed it, in the %s edition',
   async (_edition, session) => {
     const scene = await hearing(session, [written('i1', tokens(26, 20, 9))]);
     expect(await speakUp(scene)).toEqual(written('i1', tokens(26, 20, 9)));
@@ -156,7 +156,7 @@ test('a transcript that counts for nothing is no request', async () => {
   await expect.poll(() => scene.relay.leases.open).toBe(0);
 });
 
-test('a transcript that is told twice is charged once', async () => {
+test('a repeated transcript is charged once', async () => {
   const same = written('i1', lasting(6));
   const scene = await hearing(firstEdition('whisper-1'), [same, same, { type: 'mark' }]);
   const mark = scene.client.next('mark');
@@ -201,7 +201,7 @@ test('a session that is paid by the call is paid once, its transcripts included'
   expect((await scene.relay.journal.used(0)).quote).toMatchObject({ modelPrice: '0' });
 });
 
-test('a transcript that nobody can pay for ends the session', async () => {
+test('a transcript that cannot be funded ends the session', async () => {
   const scene = await hearing(firstEdition('whisper-1'), [
     written('i1', lasting(6)),
     written('i2', lasting(6)),

@@ -16,7 +16,7 @@ import type { SessionIncoming } from './session-plan.ts';
 export type UpgradeRequest = Readonly<{ incoming: SessionIncoming; socket: Socket; head: Buffer }>;
 
 export type SessionUpgrades = Readonly<{
-  /** Answers when the upgrade is the relay's, and says whether it is. */
+  /** Handles the upgrade when it is the relay's; returns whether it is. */
   upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Sessions end as soon as they have no response in progress. */
   leave: () => void;
@@ -31,7 +31,7 @@ type Upgrade = Readonly<{
   path: string;
 }>;
 
-/** null: it asks for no websocket. */
+/** null: it requests no websocket. */
 const arrivedUpgrade = (
   core: RelayCore,
   req: IncomingMessage,

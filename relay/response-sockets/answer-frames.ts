@@ -89,7 +89,7 @@ export class AnswerFrames {
     if (endings.has(type) || type === 'response.failed' || type === 'error') this.#isOver = true;
   }
 
-  /** A provider that does not stream has only the end to tell. */
+  /** A provider that does not stream has only the end to report. */
   #ended(response: JsonObject): string {
     this.response = response;
     const type = response.status === 'incomplete' ? 'response.incomplete' : 'response.completed';

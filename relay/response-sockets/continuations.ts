@@ -11,7 +11,7 @@ export class Continuations {
     this.#maxChars = maxChars;
   }
 
-  /** What was said up to this response; undefined: it is not kept here. */
+  /** The items up to this response; undefined: it is not kept here. */
   itemsOf(responseId: string): string | undefined {
     return this.#items.get(responseId);
   }

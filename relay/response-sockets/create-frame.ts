@@ -3,7 +3,7 @@ import { type Member, scanMembers } from '../protocol/scan-body.ts';
 import { valueText } from '../protocol/splice.ts';
 import { withMembers, withoutMembers } from '../providers/shared/byte-overrides.ts';
 
-/** A frame that asks for a response. */
+/** A frame that requests a response. */
 export type CreateFrame = Readonly<{
   /** The body of the same call over HTTP, but for what it continues. */
   body: Buffer;
@@ -11,12 +11,12 @@ export type CreateFrame = Readonly<{
   streamId: string;
   /** Responses are made one after the other in each of them. */
   previousId: string;
-  /** What was said before is kept elsewhere, and comes before the items there. */
+  /** Earlier items are kept elsewhere, and precede the items here. */
   isInConversation: boolean;
   /** The new items of the input, as JSON without the brackets around them. */
   items: string;
   isStored: boolean;
-  /** false: the caller only says what is to come. */
+  /** false: the caller only prepares input. */
   isGenerated: boolean;
 }>;
 
@@ -34,7 +34,7 @@ const isFalse = (frame: Buffer, member: Member | undefined): boolean =>
 const isGiven = (frame: Buffer, member: Member | undefined): boolean =>
   member !== undefined && valueText(frame, member) !== 'null';
 
-/** A list without its brackets; a text is what the user says. */
+/** A list without its brackets; a text is the user's message. */
 const itemsOf = (frame: Buffer, member: Member | undefined): string => {
   const json = member === undefined ? '' : valueText(frame, member).trim();
   if (json.startsWith('[')) return json.slice(1, -1).trim();

@@ -2,17 +2,17 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** What comes of a request: its head once, then its body, then its end, whole or not. */
+/** The parts of a request: its head once, then its body, then its end, whole or not. */
 export type AnswerSink = Readonly<{
   head: (status: number, headers: ReadonlyMap<string, string>) => void;
-  /** `taken` is called when more may come. */
+  /** `taken` is called when more may be sent. */
   body: (bytes: Buffer, taken: () => void) => void;
   end: () => void;
 }>;
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** The caller's side of a request that came in a frame: it reads what the response writes. */
+/** The caller's side of a request that arrived in a frame: it reads what the response writes. */
 class AnswerSocket extends Duplex {
   readonly remoteAddress: string | undefined;
   private readonly sink: AnswerSink;
@@ -81,8 +81,8 @@ export type InnerRequest = Readonly<{
 }>;
 
 /**
- * A request of its own for a frame of a connection, with the headers that opened the connection.
- * It is of HTTP/1.0, whose answers have no frames of their own and end with the connection.
+ * A separate request for a frame of a connection, with the headers that opened the connection. It
+ * is of HTTP/1.0, whose answers have no frames and end with the connection.
  */
 export const innerRequest = (
   opened: IncomingMessage,
@@ -90,7 +90,7 @@ export const innerRequest = (
   sink: AnswerSink,
 ): InnerRequest => {
   const duplex = new AnswerSocket(opened.socket.remoteAddress, sink);
-  // Neither side asks for more than a stream and an address.
+  // Neither side needs more than a stream and an address.
   const socket = duplex as unknown as Socket;
   const req = new IncomingMessage(socket);
   req.method = 'POST';
@@ -105,7 +105,8 @@ export const innerRequest = (
   const res = new ServerResponse(req);
   res.assignSocket(socket);
   res.once('finish', () => duplex.destroy());
-  // A server passes this on for its own connections: without it a response that has to wait never goes on.
+  // A server emits this for its own connections: without it a response that has to wait never
+  // continues.
   duplex.on('drain', () => {
     if (!res.writableEnded) res.emit('drain');
   });

@@ -8,7 +8,7 @@ const scene = relayScene({ usual: json({}), hasChannel: false });
 
 const words = Array.from({ length: 4_000 }, (_, at) => `word ${at} `);
 
-/** Text of a response asked for over a connection whose caller reads at once. */
+/** Text of a response requested over a connection whose caller reads at once. */
 const textOverSocket = async (): Promise<string> => {
   const url = `ws://127.0.0.1:${scene.relay.port}/v1/responses`;
   const socket = new WebSocket(url, { headers: { authorization: `Bearer sk-${rawKey}` } });

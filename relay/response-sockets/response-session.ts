@@ -61,7 +61,7 @@ export type SessionSockets = Readonly<{
   onOver: () => void;
 }>;
 
-/** One connection of the Responses API: each frame of its caller is a request of its own. */
+/** One connection of the Responses API: each frame of its caller is a separate request. */
 export class ResponseSession implements Tickable {
   tickerSlot = notTicking;
   readonly #core: RelayCore;
@@ -174,7 +174,7 @@ export class ResponseSession implements Tickable {
     this.#send(invalidFrame(message, more));
   }
 
-  /** The caller only says what is to come: nothing is asked of a provider, and nothing charged. */
+  /** The caller only prepares input: no provider is called, and nothing charged. */
   #prepare(frame: CreateFrame, items: string): void {
     const body = parseObject(frame.body.toString('utf8')) ?? {};
     const number = `tg${randomUUID().replaceAll('-', '')}`;

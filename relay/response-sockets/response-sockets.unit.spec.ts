@@ -97,7 +97,7 @@ const booked = async (count: number): Promise<void> => {
   await expect.poll(() => relay.journal.outcomes.length, { timeout: 10_000 }).toBe(count);
 };
 
-test('each turn is answered in frames and charged once, and a connection keeps what was said', async () => {
+test('each turn is answered in frames and charged once, and a connection keeps the earlier turns', async () => {
   await put(14);
   const caller = await connect();
   answer = claudeAnswer('Four.');
@@ -173,7 +173,7 @@ test('what the provider does not keep goes up whole, without thoughts that it al
   });
 });
 
-test('a caller that only says what is to come is not charged, and may continue it', async () => {
+test('a caller that only prepares input is not charged, and may continue it', async () => {
   await put(14);
   const caller = await connect();
   caller.ask({ input: 'Be brief.', generate: false });

@@ -14,7 +14,7 @@ import { maxFrameBytes } from '../upstream/socket.ts';
 import { ResponseSession, type Serve } from './response-session.ts';
 
 export type ResponseUpgrades = Readonly<{
-  /** Answers when the upgrade is for responses, and says whether it is. */
+  /** Handles the upgrade when it is for responses; returns whether it is. */
   upgrade: (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Connections end as soon as they have no response in progress. */
   leave: () => void;
@@ -22,7 +22,7 @@ export type ResponseUpgrades = Readonly<{
   close: () => void;
 }>;
 
-/** A request to open a connection, before its caller is known. */
+/** A request to open a connection, before its caller is identified. */
 type UpgradeRequest = Readonly<{
   req: IncomingMessage;
   res: ServerResponse;
@@ -32,10 +32,10 @@ type UpgradeRequest = Readonly<{
   trace: SessionTrace | null;
 }>;
 
-/** Keys of callers that cannot set headers stand among the names of protocols. */
+/** Keys of callers that cannot set headers are among the names of protocols. */
 const isName = (protocol: string): boolean => !protocol.startsWith('openai-');
 
-/** Connections of the Responses API: the caller is known before the upgrade is answered. */
+/** Connections of the Responses API: the caller is identified before the upgrade is answered. */
 export const createResponseUpgrades = (
   core: RelayCore,
   { serve, isOpen }: Readonly<{ serve: Serve; isOpen: () => boolean }>,

@@ -27,7 +27,7 @@ const put = (id: number, type: number, priority = 0) =>
   relay.put.channel(aChannel(id, { baseUrl: upstream.url, type, priority }));
 const embed = () => relay.send('/v1/embeddings', JSON.stringify({ model, input: 'Hello' }));
 
-test('a call goes to a channel whose provider offers it, wherever it stands', async () => {
+test('a call is sent to a channel whose provider offers it, whatever its place', async () => {
   for (const id of [1, 2, 3]) await put(id, anthropic, 10);
   await put(4, anthropic);
   await put(5, 1);
@@ -56,7 +56,7 @@ test('attempts are not spent on channels that cannot answer', async () => {
   expect((await relay.journal.used()).call).toMatchObject({ channelsTried: [1, 5] });
 });
 
-test('where no channel can, the caller hears so', async () => {
+test('where no channel can, the caller gets an error that states it', async () => {
   await put(1, anthropic);
   const reply = await embed();
   expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([400, 'invalid_api_type']);

@@ -2,7 +2,7 @@ import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { Tier } from '../feeds/channel-directory.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 
-/** Providers' words on when to come back are believed up to here. */
+/** Maximum of a provider's `Retry-After` that is applied. */
 const maxSeconds = 600;
 /** Many calls that end alike at one moment are reported once. */
 const minNewsMs = 1_000;
@@ -11,7 +11,7 @@ const overloaded: ReadonlySet<number> = new Set([429, 503]);
 /** For those who watch: from now on for so many seconds. */
 type Report = (channelId: ChannelId, seconds: number) => void;
 
-/** Channels that asked to be left alone for a while; each relay knows its own. */
+/** Channels that requested a pause; each relay keeps its own list. */
 export class CoolDowns {
   private readonly until = new Map<ChannelId, number>();
   private readonly nowMs: () => number;

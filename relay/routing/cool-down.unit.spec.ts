@@ -38,7 +38,7 @@ const put = (id: number, priority = 0) =>
   relay.put.channel(aChannel(id, { baseUrl: upstream.url, priority }));
 const chat = () => relay.send('/v1/chat/completions', chatBody());
 
-test('a channel that asked to be left alone is passed over while another can serve', async () => {
+test('a channel in cool-down is passed over while another can serve', async () => {
   await put(1, 10);
   await put(2);
   expect((await chat()).status).toBe(429);
@@ -57,14 +57,14 @@ test('a channel that cools down is reported with the time until when', async () 
   expect(Date.parse(reported[0]?.until ?? '') - before).toBeGreaterThanOrEqual(59_000);
 });
 
-test('a lone channel is asked all the same', async () => {
+test('a single channel is called all the same', async () => {
   await put(1);
   expect((await chat()).status).toBe(429);
   first = good;
   expect((await chat()).status).toBe(200);
 });
 
-test('a lone channel whose connection broke is asked once more, with retries on', async () => {
+test('a single channel whose connection broke is called once more, with retries on', async () => {
   await put(1);
   first = (req) => {
     first = good;
@@ -77,7 +77,7 @@ test('a lone channel whose connection broke is asked once more, with retries on'
   expect(upstream.requests).toHaveLength(4);
 });
 
-test('the time is believed up to ten minutes, and only of an overloaded provider', () => {
+test('the pause is applied up to ten minutes, and only of an overloaded provider', () => {
   let nowMs = 0;
   const reported: [number, number][] = [];
   const coolDowns = new CoolDowns(

@@ -22,7 +22,7 @@ const deadTypes = new Set([
 
 /** A caller who writes the phrase into a prompt must not be able to switch a channel off. */
 const isEcho = (body: Buffer, keyword: string): boolean => {
-  // A channel stays on rather than that a long body is looked through for each of its failures.
+  // A channel stays enabled so that a long body need not be scanned for each of its failures.
   if (body.length >= largeBytes) return true;
   return body.toString('utf8').toLowerCase().includes(keyword);
 };
@@ -52,7 +52,7 @@ export const isChannelFailing = (
   return options.disableKeywords.some((word) => message.includes(word) && !isEcho(body, word));
 };
 
-/** Tells the control plane of a channel that is of no use; it decides. */
+/** Reports an unusable channel to the control plane, which decides. */
 export const reportFailing = (
   {
     bus,

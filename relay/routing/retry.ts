@@ -15,7 +15,7 @@ export const isRetryableStatus = (status: number, channelType: number): boolean 
   return status < 200 || status > 299;
 };
 
-/** The same of a refusal whose words say whose fault it is. */
+/** The same of a refusal whose text names the cause. */
 export const isRetryableRefusal = (error: ApiError, channelType: number): boolean => {
   const cause = providerOf(channelType)?.refusalCause?.(error);
   return cause ? cause === 'key' : isRetryableStatus(error.status, channelType);

@@ -17,7 +17,7 @@ import { chooseChannel } from './choose.ts';
 import { isRetryableStatus } from './retry.ts';
 
 describe('rules', () => {
-  test('a status is retried as the table says', () => {
+  test('a status is retried as the table states', () => {
     const retried = (type: number) =>
       [200, 307, 400, 401, 403, 404, 408, 422, 429, 500, 502, 504, 524, 529].filter((status) =>
         isRetryableStatus(status, type),
@@ -90,7 +90,7 @@ describe('attempts', () => {
     expect(relay.journal.startedEntries).toHaveLength(1);
   });
 
-  test('never take the same channel twice, and the last error is told', async () => {
+  test('never take the same channel twice, and the last error is returned', async () => {
     await put(1);
     await put(2);
     answers['1'] = json({ error: { message: 'first', type: 't', code: 'c' } }, 503);
@@ -112,7 +112,7 @@ describe('attempts', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  test('the status mapping of the channel comes before the decision', async () => {
+  test('the status mapping of the channel precedes the decision', async () => {
     await put(1, { priority: 1, statusCodeMapping: '{"400":"500"}' });
     await put(2);
     answers['1'] = json({ error: { message: 'x' } }, 400);
@@ -123,7 +123,7 @@ describe('attempts', () => {
     expect((await chat()).status).toBe(404);
   });
 
-  test('a busy upstream is told without naming it, a connection error without its address', async () => {
+  test('a busy upstream is reported without its name, a connection error without its address', async () => {
     await put(1);
     answers['1'] = json({ error: { message: 'org-123 rate limit', code: 'rate_limit' } }, 429);
     const reply = await chat();
@@ -135,7 +135,7 @@ describe('attempts', () => {
     expect(refused.text).not.toContain('127.0.0.1');
   });
 
-  test('the model is mapped and parameters overridden by splicing, prices stay by the name asked', async () => {
+  test('the model is mapped and parameters overridden by splicing, prices follow the requested name', async () => {
     await put(1, {
       modelMapping: '{"gpt-4o-mini":"gpt-x"}',
       paramOverride: '{"temperature":0.5,"stream":true,"extra":{"a":1}}',
@@ -157,7 +157,7 @@ describe('attempts', () => {
     expect(await relay.journal.failed()).toMatchObject({ errorCode: 'model_mapped_error' });
   });
 
-  test('a dead key is reported when the operator wants that, a phrase of the caller is not', async () => {
+  test('a dead key is reported when the operator enabled that, a phrase of the caller is not', async () => {
     const failing: ChannelFailing[] = [];
     await relay.bus.subscribe<ChannelFailing>('channel.failing', (body) => failing.push(body));
     await put(1);
@@ -214,7 +214,7 @@ describe('attempts', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  test('a 403 of Google that blames nobody is retried and reported of no channel', async () => {
+  test('a 403 of Google without a cause is retried and disables no channel', async () => {
     expect(await failedGoogles(googles(null, 'The caller does not have permission'))).toEqual([]);
     expect(upstream.requests).toHaveLength(6);
   });
@@ -239,7 +239,7 @@ describe('attempts', () => {
     expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, 'model_not_found']);
   });
 
-  test('a channel of no group, or of an odd one, hurts nobody', async () => {
+  test('a channel of no group, or of an odd one, has no effect on others', async () => {
     await put(1);
     const odd = [[], [''], ['gone'], ['__proto__', 'constructor'], ['default ', 'DEFAULT']];
     for (const [at, groups] of odd.entries()) {
@@ -255,7 +255,7 @@ describe('attempts', () => {
     expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, 'model_not_found']);
   });
 
-  test('a test of a channel is a real call that nobody pays', async () => {
+  test('a test of a channel is a real call that is not charged', async () => {
     await put(1, { testModel: 'gpt-4o-mini' });
     const ask = (model: string) =>
       relay.bus.request<object, ChannelTestReply>('relay.test-channel', { channelId: 1, model });

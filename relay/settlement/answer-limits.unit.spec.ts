@@ -3,8 +3,8 @@ import { type BoundExample, bodyOf, boundTermsOf } from '../../tests/support/bou
 import { fullBound } from './usage-bound.ts';
 
 /*
- * The figures by hand. An answer without a limit: its bytes
- * (30 here) and 512; with one: the limit, a tenth and 64; 131,072 for thoughts; 1,000,000 at most.
+ * The figures computed manually. An answer without a limit: its bytes (30 here) and 512; with one:
+ * the limit, a tenth and 64; 131,072 for thoughts; 1,000,000 at most.
  */
 const thoughts = 131_072;
 const plainAnswer = 30 + 512;
@@ -67,7 +67,7 @@ describe('an answer without a limit', () => {
 
 describe('an answer with a limit', () => {
   const reporting = (reasoningTokens: unknown) => ({ reasoningTokens });
-  /** Neither known to think nor known not to. */
+  /** Neither a reasoning model nor one without reasoning by its name. */
   const own = { model: 'my-model', limit: 1_000 };
   const shown = { ...own, thoughtBytes: 200 };
   test.each<[string, BoundExample, number, object?]>([

@@ -29,7 +29,7 @@ export type Answered = Readonly<{ attempt: Attempted; outputSize: OutputSize }>;
 /** What an outcome is recorded with. */
 export type BookingDeps = Readonly<{ journal: Journal; clock: Clock; counting: Counting }>;
 
-/** What a used request comes to. */
+/** The amount of a used request. */
 export type Settled = Readonly<{ usage: Usage; source: 'upstream' | 'counted' }>;
 
 /**
@@ -40,7 +40,7 @@ export class Booking {
   private readonly core: BookingDeps;
   private readonly admitted: BookedCall;
   private readonly funding: Funding;
-  /** Made once: it stands in both records. */
+  /** Made once: it is part of both records. */
   private readonly startedAt: string;
   private claimed = false;
   private recorded = false;
@@ -81,7 +81,7 @@ export class Booking {
     });
   }
 
-  /** The report of upstream made usable; null when it says nothing that can be billed. */
+  /** The report of upstream, bounded; null when it contains nothing that can be billed. */
   bounded(
     reported: ReportedUsage | null,
     { attempt, outputSize }: Pick<BoundTerms, 'attempt' | 'outputSize'>,
@@ -94,7 +94,7 @@ export class Booking {
     return { usage: withOwnCounts(usage, this.admitted), note };
   }
 
-  /** Usage of what was received, for answers whose upstream says nothing. */
+  /** Usage of what was received, for answers whose upstream reports nothing. */
   counted(produced: string | number, { attempt, outputSize }: Answered): Promise<Usage> {
     const { outputLimit } = this.funding;
     const { upstreamModel } = attempt;

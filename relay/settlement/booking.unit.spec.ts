@@ -159,7 +159,7 @@ describe('the one outcome of a request', () => {
     expect(records[0]).toMatchObject({ call: { durationMs: 0 } });
   });
 
-  test('says how long the model was to think', () => {
+  test('contains the requested reasoning effort', () => {
     const { booking, records } = booked({ members: { reasoning_effort: 'high' } });
     booking.used(used, facts, () => {});
     expect(records[0]).toMatchObject({ call: { reasoningEffort: 'high' } });
@@ -179,7 +179,7 @@ describe('the report of a provider', () => {
     const result = booking.bounded({ ...report, completionTokens: 9_000 }, { attempt, outputSize });
     expect(result?.usage.completionTokens).toBe(174);
   });
-  test('is none where it is missing or says nothing', () => {
+  test('is none where it is missing or empty', () => {
     const { booking, attempt, outputSize } = booked();
     expect(booking.bounded(null, { attempt, outputSize })).toBeNull();
     const lie = { promptTokens: -1, completionTokens: 0 };

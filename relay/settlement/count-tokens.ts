@@ -5,11 +5,11 @@ import { type Fields, isFields, Tally } from './prompt-parts.ts';
 export const countTokens = (text: string, model: string): Promise<number> =>
   countTexts([text], model);
 
-/** What a message takes beside its words; the same once more for the answer's own head. */
+/** Tokens of a message in addition to its text; the same once more for the head of the answer. */
 const messageTokens = 3;
 const toolTokens = 3;
 
-/** Calls of tools in OpenAI's messages stand beside the content. */
+/** Tool calls in OpenAI's messages are not part of the content. */
 const addCalls = (tally: Tally, { tool_calls: calls, function_call: single }: Fields): void => {
   const list: readonly unknown[] = Array.isArray(calls) ? calls : [];
   for (const call of [...list, { function: single }]) {
@@ -48,7 +48,7 @@ const addMessages = (tally: Tally, messages: unknown): void => {
   if (messages.length > 0) tally.tokens += messageTokens;
 };
 
-/** Definitions of tools and of what the answer has to look like. */
+/** Definitions of tools and of the format of the answer. */
 const addDefinitions = (tally: Tally, request: Fields): void => {
   for (const tools of [request.tools, request.functions]) {
     if (!Array.isArray(tools)) continue;

@@ -282,7 +282,7 @@ describe('what is no text is counted by rule', () => {
     expect(await of({ type: 'file', file }, name)).toBe(tokens);
   });
 
-  test('a picture beside a text counts as one within', async () => {
+  test('a picture next to a text counts as one within', async () => {
     const data = Buffer.alloc(2_000, 1).toString('base64');
     const url = `data:image/png;base64,${data}`;
     const within = await of({ type: 'image_url', image_url: { url } }, 'gpt-4o');

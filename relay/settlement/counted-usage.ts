@@ -27,11 +27,11 @@ const noTokens = {
   cacheCreationTokens: 0,
 } as const;
 
-/** Pictures are paid by tokens only where the provider tells what drawing them took. */
+/** Pictures are paid by tokens only where the provider reports the tokens of drawing them. */
 const withPictures = (usage: Usage, pictures: number): Usage =>
   usage.completionTokens > 0 ? { ...usage, pictures } : { ...noTokens, pictures };
 
-/** Usage with what is known of the call itself, whatever the provider says. */
+/** Usage with the facts of the call itself, whatever the provider reports. */
 export const withOwnCounts = (usage: Usage, { call, quote }: Agreed): Usage => {
   const { media } = call;
   if (media !== undefined && media.pictures > 0) return withPictures(usage, media.pictures);
@@ -46,7 +46,7 @@ export const believed = (reported: ReportedUsage, terms: BoundTerms): BoundedUsa
   return quick.note === null ? quick : boundUsage(reported, fullBound(terms, reported));
 };
 
-/** Does a report that had to be changed say nothing that can be billed? */
+/** Whether a report that had to be changed contains nothing that can be billed. */
 export const saysNothing = (usage: Usage, note: string | null): boolean =>
   note !== null && usage.promptTokens + usage.completionTokens === 0;
 
@@ -78,7 +78,7 @@ export type Received = Readonly<{
   attempt: Attempted;
 }>;
 
-/** Usage of what was received, for answers whose upstream says nothing. */
+/** Usage of what was received, for answers whose upstream reports nothing. */
 export const countedUsage = async (
   agreed: Agreed,
   { produced, outputLimit, attempt, outputSize }: Received,

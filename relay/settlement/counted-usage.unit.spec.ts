@@ -40,7 +40,7 @@ describe('an answer whose provider reports nothing', () => {
     const example = { model: 'gpt-4o-search-preview', tools: true };
     expect(await counted(example)).toMatchObject({ promptTokens: 11, webSearches: 1 });
   });
-  test('is charged for its pictures alone, whatever stands in the body', async () => {
+  test('is charged for its pictures alone, whatever the body contains', async () => {
     const example = {
       operation: 'images',
       media: { pictures: 2 },
@@ -48,7 +48,7 @@ describe('an answer whose provider reports nothing', () => {
     } as const;
     expect(await counted(example)).toEqual({ ...none, pictures: 2 });
   });
-  test('is charged for no prompt where pictures of none were asked for', async () => {
+  test('is charged for no prompt where no pictures were requested', async () => {
     const example = {
       operation: 'images',
       media: { pictures: 0 },
@@ -56,14 +56,14 @@ describe('an answer whose provider reports nothing', () => {
     } as const;
     expect(await counted(example)).toEqual(none);
   });
-  test('is charged for what is to be spoken', async () => {
+  test('is charged for the text to be spoken', async () => {
     const spoken = { operation: 'speech', media: { pictures: 0 } } as const;
     const textOf = async (members: object) => (await counted({ ...spoken, members })).promptTokens;
     expect(await textOf({ input: 'hello' })).toBe(5);
     expect(await textOf({ input: ['hello'] })).toBe(0);
     expect(await textOf({})).toBe(0);
   });
-  test('is charged for the length of the sound where that is known', async () => {
+  test('is charged for the length of the audio where that can be read', async () => {
     const example = {
       operation: 'transcription',
       media: { pictures: 0, inputTokens: 60 },
@@ -72,11 +72,11 @@ describe('an answer whose provider reports nothing', () => {
   });
 });
 
-describe('what is known of a call without its provider', () => {
+describe('the facts of a call without its provider', () => {
   const own = (example: Parameters<typeof boundTermsOf>[0], usage = aUsage()) =>
     withOwnCounts(usage, boundTermsOf(example));
 
-  test('pictures stand beside the tokens that drawing them took', () => {
+  test('pictures are counted in addition to the tokens that drawing them took', () => {
     const example = { operation: 'images', media: { pictures: 3 } } as const;
     expect(own(example, aUsage({ completionTokens: 1 }))).toEqual({
       ...aUsage({ completionTokens: 1 }),

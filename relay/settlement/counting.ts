@@ -15,7 +15,7 @@ export type CountingJobs = {
 type PromptCountRequest = Readonly<{
   body: Buffer;
   scan: Pick<BodyScan, 'blobBytes' | 'blobs'>;
-  /** Whose table counts: the name that the provider knows. */
+  /** The model whose table counts: the provider's name of it. */
   model: string;
   userId: UserId;
 }>;

@@ -29,7 +29,7 @@ const encoderFor = (model: string): Promise<Encoder> => {
   return encoders[encoding];
 };
 
-/** Characters counted one by one; of longer texts a part that is spread evenly stands for all. */
+/** Characters counted one by one; of longer texts an evenly spread part represents all. */
 const maxCountedChars = 524_288;
 const sampleChars = 4_096;
 

@@ -41,7 +41,7 @@ const within = (count: number, exact: number, share: number): void =>
   expect(Math.abs(count / exact - 1)).toBeLessThan(share);
 
 describe('the count of a text', () => {
-  test.each(real)('%s is within 1 % of what the tokenizer itself says', async (_kind, text) => {
+  test.each(real)('%s is within 1 % of the result of the tokenizer itself', async (_kind, text) => {
     const options = { disallowedSpecial: new Set<string>() };
     within(await countTexts([text], 'gpt-4o'), exactO200k(text, options), 0.01);
     within(await countTexts([text], 'claude-sonnet-4'), exactCl100k(text, options), 0.01);
@@ -64,7 +64,7 @@ describe('the count of a text', () => {
   });
 });
 
-test.each(real)('%s takes about as many tokens as its letters say', async (_kind, text) => {
+test.each(real)('%s takes about as many tokens as the estimate by letters', async (_kind, text) => {
   const exact = await countTexts([text], 'gpt-4o');
   // It sets quota aside while an answer runs; bills are counted.
   expect(roughTokens(text) / exact).toBeGreaterThan(0.6);

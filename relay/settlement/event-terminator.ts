@@ -3,8 +3,8 @@ const cr = 0x0d;
 const blankByCr = Buffer.from('\r\r');
 
 /**
- * Lines of events may end with LF, CRLF or CR (HTML standard, 9.2.5). A bare CR is
- * rare, so it is looked for only where no other blank line stands.
+ * Lines of events may end with LF, CRLF or CR (HTML standard, 9.2.5). A bare CR is rare, so it is
+ * searched only where there is no other blank line.
  */
 const lastCrBlank = (bytes: Buffer): number => {
   const at = bytes.lastIndexOf(blankByCr);

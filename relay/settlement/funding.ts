@@ -2,7 +2,7 @@ import { price } from '../../domain/pricing/price.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { LeaseBook, Reservation } from '../admission/lease-book.ts';
 
-/** What an answer comes to if it ends now, in units: all of it, and its output alone. */
+/** Price of an answer if it ends now, in units: all of it, and its output alone. */
 export type Measured = Readonly<{ amount: number; outputAmount: number }>;
 
 /** The same of a usage that was counted. */
@@ -29,10 +29,10 @@ const minStepTokens = 256;
 const minRestTokens = 8;
 /** How long before its end a reservation is extended, so that the stream need not wait. */
 const aheadTokens = 64;
-/** A count says how dense a text is; what follows may be denser. */
+/** A count gives the density of a text; what follows may be denser. */
 const densityMargin = 1.1;
 const minDensity = 0.1;
-/** Bytes that an estimated token takes, and the shortest piece that is looked at by itself. */
+/** Bytes that an estimated token takes, and the shortest piece that is counted separately. */
 const minBytesPerToken = 4;
 const minPieceBytes = 256;
 const manyTokens = 1_000_000;
@@ -45,12 +45,12 @@ const unitsPerToken = (quote: Quote): number => {
 };
 
 /**
- * The money behind one request: grows while a stream outgrows its estimate, settles once.
+ * The quota behind one request: grows while a stream outgrows its estimate, settles once.
  *
- * Output is estimated as it passes. Near the end of what is reserved more is requested: of the lease
- * at once, else of the keeper. Where the lease is short the output so far is counted, which says what
- * is left of the reservation, and how many units an estimated token takes from here on. A stream
- * that has used up its reservation waits for the answer, and ends where it brings nothing.
+ * Output is estimated as it passes. Near the end of the reservation more is requested: from the
+ * lease at once, else from the keeper. Where the lease is short the output so far is counted, which
+ * gives the rest of the reservation, and how many units an estimated token takes from here on. A
+ * stream that has used up its reservation waits for the answer, and ends where it grants nothing.
  */
 export class Funding {
   private readonly leaseBook: LeaseBook;
@@ -59,7 +59,7 @@ export class Funding {
   private readonly extras: Reservation[] = [];
   readonly outputLimit: number | null;
   private readonly quote: Quote;
-  /** Units for one token of output; null until a stream asks: most answers need it never. */
+  /** Units for one token of output; null until a stream needs it: most answers never do. */
   private unitPriceFound: number | null = null;
   /** By how much a token as estimated costs more than one of output, as the last count found. */
   private density = 1;
@@ -67,7 +67,7 @@ export class Funding {
   private coveredTokens: number;
   private produced = 0;
   private request: Promise<void> | null = null;
-  /** The keeper had nothing more: the rest is used up before it is asked again. */
+  /** The keeper had nothing more: the rest is used up before the next lease request. */
   private isDry = false;
   private settled = false;
   /** Neither lease nor account can fund more: the answer is to end. */
@@ -82,7 +82,10 @@ export class Funding {
     this.measure = options.measure;
   }
 
-  /** Sees to it that this many output tokens are funded; asks in the background when they are not. */
+  /**
+   * Ensures that this many output tokens are funded; requests more in the background when they are
+   * not.
+   */
   cover(tokens: number): void {
     this.produced = tokens;
     if (tokens + this.ahead <= this.coveredTokens) return;

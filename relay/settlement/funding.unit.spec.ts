@@ -114,7 +114,7 @@ describe('the reservation of an answer that grows', () => {
 });
 
 describe('a lease that is spent', () => {
-  test('is asked for more once at a time, and the answer waits for no longer than that', async () => {
+  test('requests more once at a time, and the answer waits no longer than for that', async () => {
     const { funding, requested, settled } = funded(onLease());
     funding.cover(90);
     expect(funding.waiting).toBeNull();
@@ -125,7 +125,7 @@ describe('a lease that is spent', () => {
     expect(requested).toEqual([[7, 70, (256 + 200) * 3]]);
     expect([funding.waiting, funding.exhausted, settled]).toEqual([null, false, []]);
   });
-  test('is asked again where more was produced meanwhile than was asked for', async () => {
+  test('requests again where more was produced meanwhile than was requested', async () => {
     const asked: (() => void)[] = [];
     const money = onLease();
     const { funding, requested } = funded(money, {
@@ -218,7 +218,7 @@ describe('a count of what was produced', () => {
     await funding.waiting;
     expect(funding.exhausted).toBe(true);
   });
-  test('asks for what a dense text took beyond the estimate', async () => {
+  test('requests what a dense text took beyond the estimate', async () => {
     // 100 tokens as estimated were 400.
     const { funding, requested } = funded(onLease(), { measure: counting([1_400, 1_200]) });
     funding.cover(100);
@@ -235,7 +235,7 @@ describe('a count of what was produced', () => {
     await funding.waiting;
     expect([funding.exhausted, requested.length]).toEqual([false, 1]);
   });
-  test('says what output costs beside the prompt', () => {
+  test('returns the cost of output without the prompt', () => {
     const usage = {
       promptTokens: 10,
       completionTokens: 5,
@@ -272,7 +272,7 @@ describe('the end of the request', () => {
     funding.settle(50);
     expect(Object.fromEntries(settled)).toEqual({ first, extra });
   });
-  test('frees a reservation that comes after it', async () => {
+  test('frees a reservation that arrives after it', async () => {
     let answer = (): void => {};
     const reserve = () =>
       new Promise<ReserveResult>((resolve) => {
@@ -289,7 +289,7 @@ describe('the end of the request', () => {
       ['extra', 0],
     ]);
   });
-  test('asks for nothing more', async () => {
+  test('requests nothing more', async () => {
     const { funding, requested } = funded(onLease());
     funding.cover(1_000);
     funding.settle(40);

@@ -4,7 +4,10 @@ import type { Damage } from './record-frame.ts';
 
 export type DamageListener = (path: string, damage: Damage) => void;
 
-/** Says where a journal is damaged, once for each place; what stood there says what people asked for. */
+/**
+ * Reports where a journal is damaged, once for each place, without the content, which may contain
+ * prompts.
+ */
 export const createDamageLog = (logger: Logger, metrics: Metrics): DamageListener => {
   const damaged = metrics.counter({
     name: 'tollgate_journal_damaged_total',

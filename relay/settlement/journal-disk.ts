@@ -95,7 +95,10 @@ export class JournalDisk {
     this.#next = null;
   }
 
-  /** Where it cannot say that another follows, the loss of that one goes unseen, and no more. */
+  /**
+   * Where it cannot announce another file, the loss of that one is not detected, and nothing else
+   * changes.
+   */
   #leaveFull(file: SegmentFile): void {
     try {
       file.write([continuedFrame]);
@@ -124,7 +127,7 @@ export class JournalDisk {
     return isCurrent ? Buffer.concat([bytes.subarray(0, end), refused]) : bytes;
   }
 
-  /** The file that is written has nothing that is still wanted: a fresh one takes its place. */
+  /** No record of the written file is needed any more: a fresh file replaces it. */
   replace(): void {
     const old = this.#current;
     this.#current = this.#next ?? this.#newFile();
@@ -153,7 +156,7 @@ export class JournalDisk {
     return this.#unwrittenBytes > this.#compactAt;
   }
 
-  /** Leaves out of memory what is not wanted any more. */
+  /** Drops from memory what is not needed any more. */
   compact(isWanted: (json: string) => boolean): void {
     const bytes = Buffer.concat(this.#unwritten);
     const kept: Buffer[] = [];
@@ -211,7 +214,7 @@ export class JournalDisk {
     }
   }
 
-  /** Copied: where they stand is used again once the bus has them. */
+  /** Copied: their memory is used again once the bus has them. */
   #keep(pieces: readonly Buffer[]): void {
     const copy = Buffer.concat(pieces);
     this.#unwritten.push(copy);

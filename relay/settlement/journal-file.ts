@@ -21,7 +21,7 @@ export const markFrame = (upTo: UpTo): Buffer => frameOf(JSON.stringify({ settle
 
 const continued = '{"continued":true}';
 
-/** The last of a full file: the journal goes on in the file with the next number. */
+/** The last record of a full file: the journal continues in the file with the next number. */
 export const continuedFrame: Buffer = frameOf(continued);
 
 const itemOf = (json: string): JournalItem => {
@@ -75,7 +75,7 @@ export const entryOf = (head: RecordHead, json: string): JournalEntry => ({
   ...placeOf(json),
 });
 
-/** Records of a segment whose head is wanted. */
+/** Records of a segment whose head is needed. */
 export const wantedEntries = (
   items: readonly JournalItem[],
   isWanted: (head: RecordHead) => boolean,

@@ -62,7 +62,7 @@ test('with a full disk and a bus that takes nothing calls are refused before a r
   expect(distinct(site.keeper.records)).toEqual(requests(count));
 });
 
-test('the outcomes of calls in flight have their room, however late they come', async () => {
+test('the outcomes of calls in flight have their room, however late they are', async () => {
   const site = new JournalHarness();
   const opened = await site.start(relayId, { segmentBytes });
   site.keeper.isHanging = true;
@@ -136,7 +136,7 @@ describe('the end of an answer whose record the disk refuses', () => {
     expect(isKept()).toBe(false);
   });
 
-  test('comes once it is settled, and the keeper gets it without waiting for the tick', async () => {
+  test('ends once it is settled, and the keeper gets it without waiting for the tick', async () => {
     const { site, isKept } = await refused();
     site.keeper.isHanging = false;
     await site.timers.advance(50);
@@ -158,7 +158,7 @@ describe('the end of an answer whose record the disk refuses', () => {
     expect(isKept()).toBe(true);
   });
 
-  test('comes once the disk has it after all', async () => {
+  test('ends once it is on disk after all', async () => {
     const { site, isKept } = await refused();
     await site.timers.advance(100);
     site.files.isBroken = false;
@@ -237,7 +237,7 @@ test('a sync that fails counts as a disk that refuses, until one succeeds', asyn
   expect(journal.accepting()).toBe(true);
 });
 
-test('a stop on a full disk goes on until the disk or the log has every record', async () => {
+test('a stop on a full disk continues until the disk or the log has every record', async () => {
   const site = new JournalHarness();
   const { journal, shipper } = await site.start(relayId, { segmentBytes });
   site.keeper.refusals = 1_000_000;
@@ -276,7 +276,7 @@ test('a stop on a full disk does not rest on what the bus alone has', async () =
   await stopped;
 });
 
-test('a stop that neither takes says how much is lost', async () => {
+test('a stop without either reports how much is lost', async () => {
   const site = new JournalHarness();
   const { journal, shipper } = await site.start(relayId, { segmentBytes });
   site.keeper.refusals = 1_000_000;

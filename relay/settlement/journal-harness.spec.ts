@@ -34,7 +34,7 @@ export type Received = Readonly<{
   lines: readonly string[];
 }>;
 
-/** A keeper that answers when the test wants it to, and a bus that can lose what it has taken. */
+/** A keeper that answers when the test makes it, and a bus that can lose what it has taken. */
 export class FakeKeeper {
   readonly timers = new VirtualTimers();
   readonly memory: Bus;
@@ -68,7 +68,7 @@ export class FakeKeeper {
     return { ...this.memory, queue: <T>() => queue as unknown as Queue<T> };
   }
 
-  /** Records of all batches that came, in order. */
+  /** Records of all received batches, in order. */
   get records(): UsageRecord[] {
     return recordsOf(this.received);
   }
@@ -87,7 +87,7 @@ export class FakeKeeper {
     });
   }
 
-  /** Says that it is alive. */
+  /** Sends a heartbeat. */
   renew(partitions: readonly number[]): void {
     this.memory.publish('lease.renewed', { relayId: 'another', partitions });
   }
@@ -121,7 +121,7 @@ export class JournalHarness {
     return this.keeper.timers;
   }
 
-  /** A relay instance; those opened before count as dead unless the test says otherwise. */
+  /** A relay instance; earlier ones count as dead unless the test keeps them alive. */
   open(relayId: string, more: Partial<JournalSettings> = {}): ShippableJournal {
     const pid = this.#instances;
     this.#instances += 1;

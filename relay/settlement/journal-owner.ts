@@ -34,8 +34,8 @@ export const claimDirectory = (
 export type DeadInstance = Readonly<{ relayId: string; directory: string }>;
 
 /**
- * Instances whose process is gone; the journal of a running one is left alone. Processes are known
- * by pid, so relays of different machines or containers must not share a directory.
+ * Instances whose process is gone; the journal of a running one is not read. Processes are
+ * identified by pid, so relays of different machines or containers must not share a directory.
  */
 export const deadInstances = (
   { root, files, processTable }: JournalHome,

@@ -161,7 +161,7 @@ test.each([
   ['the last', -1],
   ['another', 1],
   ['the first', 0],
-])('that %s file of a journal is missing is reported, and its producers say so', async (_, nth) => {
+])('that %s file of a journal is missing is reported, also by its producers', async (_, nth) => {
   const site = new JournalHarness();
   await deadWithFiles(site);
   const folder = `${directory}/relay-dead`;
@@ -176,7 +176,7 @@ test.each([
   expect(site.logged.filter((line) => 'path' in line)).toMatchObject([{ path, kind: 'missing' }]);
 });
 
-test('a file that left because all of it was settled is not missing, and says nothing any more', async () => {
+test('a file that was removed because all of it was settled is not missing, and is not reported', async () => {
   const site = new JournalHarness();
   const { journal } = await site.start('relay-dead', { segmentBytes: 4_096 });
   for (let nth = 1; nth <= 40; nth += 1) {

@@ -53,7 +53,7 @@ export class SegmentFile {
     return this.#allocated - this.#end;
   }
 
-  /** @throws what the operating system says */
+  /** @throws the error of the operating system */
   allocate(length: number): void {
     if (this.#isLeft || length <= this.#allocated) return;
     this.#files.preallocate(this.#open(), length);
@@ -61,8 +61,8 @@ export class SegmentFile {
   }
 
   /**
-   * All of it or none: what was written of pieces that did not fit is written over by the next.
-   * @throws what the operating system says
+   * All of it or none: what was written of pieces that did not fit is overwritten by the next.
+   * @throws the error of the operating system
    */
   write(pieces: readonly Buffer[]): void {
     const descriptor = this.#open();

@@ -28,7 +28,7 @@ type Settings = DiskSettings &
   }>;
 
 const markWithinMs = 200;
-/** Longer than leases stay idle: which of them are open is told by the files alone after a crash. */
+/** Longer than leases stay idle: after a crash only the files show which of them are open. */
 const defaultQuietMs = 90_000;
 
 const lengthOf = (pieces: readonly Buffer[]): number =>
@@ -41,7 +41,7 @@ export class Segments {
   readonly #segments: Segment[] = [];
   /** Partition → up to where all is settled. */
   readonly #settledUpTo = new Map<number, number>();
-  /** Partitions of which the files do not say so yet. */
+  /** Partitions that are not recorded in the files yet. */
   readonly #unmarked = new Set<number>();
   #marking: Timer | null = null;
   #sweeping: Timer | null = null;
@@ -182,7 +182,9 @@ export class Segments {
     return [markFrame(upTo)];
   }
 
-  /** The last file is never full on a quiet site; records say what people asked for, and must not stay. */
+  /**
+   * The last file is never full on a quiet site; records may contain prompts, and must not stay.
+   */
   #sweepLater(): void {
     if (this.#sweeping !== null) return;
     const appends = this.#appends;
@@ -200,7 +202,7 @@ export class Segments {
     const isDone = only !== undefined && others.length === 0 && only.pending === 0;
     if (!isDone || this.#disk.unwrittenBytes > 0) return;
     this.#segments.length = 0;
-    // They speak of records in files, and there are none.
+    // They refer to records in files, and there are none.
     this.#unmarked.clear();
     this.#disk.replace();
   }

@@ -8,7 +8,7 @@ const resend = { graceMs: 1_000, resendAfterMs: 30_000, maxResendMs: 600_000 };
 const done = (): void => undefined;
 const never = (): boolean => false;
 
-/** Charges of one account, each in a batch of its own. */
+/** Charges of one account, each in a separate batch. */
 const charge = async (site: JournalHarness, journal: ShippableJournal, requests: number[]) => {
   for (const nth of requests) {
     journal.ended(used(nth), done);
@@ -20,7 +20,7 @@ const requestsOf = (records: readonly UsageRecord[]): string[] =>
 const linesOf = (site: JournalHarness): string[] =>
   site.keeper.received.flatMap(({ lines }) => lines);
 
-/** Lets a keeper of the partition be heard, as often as it renews leases. */
+/** Sends a keeper's heartbeat for the partition, as often as it renews leases. */
 const passWithKeeper = async (site: JournalHarness, ms: number): Promise<void> => {
   for (let passed = 0; passed < ms; passed += 5_000) {
     site.keeper.renew([7]);
@@ -155,7 +155,7 @@ test('where a number is missing before each record, all are settled in a time th
   );
 });
 
-test('answers that come twice, late or for batches of others change nothing', async () => {
+test('repeated, late or foreign answers change nothing', async () => {
   const site = new JournalHarness();
   const { journal } = await site.start(relayId, { resend, segmentBytes: 4_000 });
   site.keeper.settles = never;
@@ -212,7 +212,7 @@ test('new records wait while older ones are sent again', async () => {
   expect(requestsOf(site.keeper.records)).toEqual(['req-1', 'req-2', 'req-3', 'req-4']);
 });
 
-test('a bus that refuses is asked until everything has arrived, once and in order', async () => {
+test('a bus that refuses is retried until everything has arrived, once and in order', async () => {
   const site = new JournalHarness();
   const { journal } = await site.start(relayId);
   site.keeper.refusals = 5;

@@ -32,7 +32,7 @@ export type FailedEntry = Omit<RequestFailedRecord, 'sequence' | 'relayId'>;
 
 /** Starts and outcomes of this relay until the keeper has settled them. Append-only files. */
 export interface Journal {
-  /** The relay instance that this journal belongs to; stands in every record. */
+  /** The relay instance that this journal belongs to; part of every record. */
   readonly relayId: RelayId;
   /** A request was admitted. Written with this tick's batch. */
   started(entry: StartedEntry): void;
@@ -68,7 +68,7 @@ export type SettledRecords = Readonly<{
   upTo: number;
 }>;
 
-/** What the shipper needs of a journal beside. */
+/** What else the shipper needs of a journal. */
 export interface ShippableJournal extends Journal {
   /** Earlier instances in the same directory whose process is gone. */
   readonly recovered: readonly RecoveredInstance[];
@@ -78,7 +78,9 @@ export interface ShippableJournal extends Journal {
   read(after: Readonly<{ sequence: number; limit: number }>): Promise<readonly JournalEntry[]>;
   /** The entries with these sequences, from the files; without starts of requests that have ended. */
   readAgain(sequences: readonly number[]): Promise<readonly JournalEntry[]>;
-  /** Their memory is free: the bus has them, the files tell them again, or the bus need not have them. */
+  /**
+   * Their memory is free: the bus has them, the files contain them, or the bus need not have them.
+   */
   release(entries: readonly JournalEntry[]): void;
   /** Files that hold nothing else go away. */
   settled(records: SettledRecords): void;

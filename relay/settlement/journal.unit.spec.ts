@@ -36,7 +36,7 @@ const numbersOf = (records: readonly UsageRecord[], userId: number) =>
     record.userId === userId && 'usageNumber' in record ? [record.usageNumber] : [],
   );
 
-test('a record is in the file when its request is told so', async () => {
+test('a record is in the file when its request is confirmed', async () => {
   const site = new JournalHarness();
   const journal = site.open('relay-a');
   journal.started(started(1));
@@ -69,7 +69,7 @@ test('files and directories of a journal are for their owner alone, whatever the
     for (const name of names) expect(modeOf('relay-open', name)).toBe(0o600);
   }));
 
-test('the journal of a relay that lives is left alone', () =>
+test('the journal of a running relay is left alone', () =>
   inFolder(async (root) => {
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     try {
@@ -112,7 +112,7 @@ test('outcomes and idle leases are numbered account by account, in the order of 
   expect(numbersOf(records, 8)).toEqual([{ producerId: 9, number: 1 }]);
 });
 
-test('under another producer the numbers begin again, and what began before goes on with its own', async () => {
+test('under another producer the numbers begin again, and what began before keeps its numbers', async () => {
   const site = new JournalHarness();
   const { journal } = await site.start('relay-a');
   const done = (): void => undefined;
@@ -131,7 +131,7 @@ test('under another producer the numbers begin again, and what began before goes
   ]);
 });
 
-test('at its end an instance says how far it numbered, but for accounts with a running request', async () => {
+test('at its end an instance announces its last number, but not for accounts with a running request', async () => {
   const site = new JournalHarness();
   const { journal } = await site.start('relay-a');
   journal.ended(used(1, 7, 4), () => undefined);
@@ -201,7 +201,7 @@ test('a request that is still running is announced after a while, one that ended
 
 describe('a tick', () => {
   const tickMs = 250;
-  /** Requests of each batch, in the order in which they came. */
+  /** Requests of each batch, in their order. */
   const batches = ({ keeper }: JournalHarness): string[][] =>
     keeper.received.map((received) =>
       recordsOf([received]).flatMap((record) =>
@@ -224,7 +224,7 @@ describe('a tick', () => {
     expect(batches(site).slice(1)).toEqual([['req-2', 'req-3', 'req-4', 'req-5']]);
   });
 
-  test('it goes on while the usage of the one before is on its way and is settled', async () => {
+  test('it continues while the usage of the one before is shipped and settled', async () => {
     const site = new JournalHarness();
     site.keeper.publishMs = 30;
     site.keeper.settles = () => false;
@@ -257,7 +257,7 @@ describe('a tick', () => {
   });
 });
 
-test('each text on the bus says its batch first, and batch numbers rise', async () => {
+test('each text on the bus begins with its batch, and batch numbers rise', async () => {
   const site = new JournalHarness();
   const { journal } = await site.start('relay-a');
   for (let i = 1; i <= 600; i += 1) journal.ended(used(i, i % 3), () => undefined);

@@ -1,6 +1,6 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 
-/** What is known of an answer once nothing more of it will come. */
+/** The facts of an answer that has ended. */
 export type AnswerEnding = Readonly<{
   /** Why reading ended. */
   reason: RequestEnd;

@@ -48,14 +48,14 @@ const sizeOf = (base64: string): Size | null => {
 };
 
 const isData = (url: string): boolean => url.startsWith('data:');
-/** What stands behind `data:…;base64,`; null: the address of something else. */
+/** The data of `data:…;base64,`; null: the address of something else. */
 export const dataOf = (url: string): string | null => {
   if (!isData(url)) return null;
   const comma = url.indexOf(',');
   return comma === -1 ? '' : url.slice(comma + 1);
 };
 
-/** `base64`: the picture itself; null where only its address or number is known. */
+/** `base64`: the picture itself; null where only its address or number is available. */
 export const imageTokens = (
   family: MediaFamily,
   base64: string | null,

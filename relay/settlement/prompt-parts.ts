@@ -14,11 +14,13 @@ export const isFields = (value: unknown): value is Fields =>
 
 /** Deeper parts count as they are written. */
 const maxDepth = 32;
-/** Longer text without a blank in it is bytes of something, not words, where its name says nothing. */
+/** Longer text without a blank is bytes and no prose, where its name does not decide it. */
 const blobChars = 4_096;
 const blob = /^[A-Za-z0-9+/=_-]+$/;
 
-/** What says nothing to a model: kinds, numbers of things, what its provider alone can read. */
+/**
+ * Members without meaning to a model: kinds, numbers of things, what its provider alone can read.
+ */
 const unread: ReadonlySet<string> = new Set([
   ...['type', 'id', 'tool_use_id', 'tool_call_id', 'call_id', 'status', 'cache_control'],
   ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'citations'],
@@ -60,7 +62,7 @@ export class Tally {
     }
   }
 
-  /** What is said in a content: a text, parts, or a list of either. */
+  /** The text of a content: a text, parts, or a list of either. */
   content(value: unknown, depth = 0): void {
     if (typeof value === 'string') this.text(value);
     else if (depth > maxDepth) this.json(value);

@@ -12,7 +12,9 @@ const inResponses = (body: Buffer): string | undefined => {
   return /"effort"\s*:\s*"([a-z]{1,16})"/.exec(shortText(body, member, 4_096))?.[1];
 };
 
-/** How long the model is to think, by the body or by the end of its name; undefined: not said. */
+/**
+ * The requested reasoning effort, by the body or by the end of the model's name; undefined: none.
+ */
 export const reasoningEffortOf = (call: TextCall): string | undefined => {
   const { operation, body, scan, model } = call;
   const member = scan.members.reasoning_effort;

@@ -1,6 +1,6 @@
 import { headerBytes, lineFeed, sealFrame } from './record-frame.ts';
 
-/** Bytes of one slab; a record that is longer has one of its own. */
+/** Bytes of one slab; a record that is longer has a separate one. */
 const slabBytes = 65_536;
 
 /** Emptied slabs kept for the next records; more are left to the collector. */
@@ -12,7 +12,7 @@ type Slab = {
   open: number;
 };
 
-/** Where a record stands: ASCII, without a line break. `slab` null: it was released. */
+/** Place of a record: ASCII, without a line break. `slab` null: it was released. */
 export type Place = { slab: Slab | null; readonly from: number; readonly to: number };
 
 /** A record by itself. */

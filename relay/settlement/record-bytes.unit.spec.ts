@@ -49,7 +49,7 @@ test('what was written is read back line by line, and from the file record by re
   );
 });
 
-test('records of many slabs leave in texts that stay young, whichever of them are wanted', () => {
+test('records of many slabs leave in short-lived texts, whichever of them are needed', () => {
   const bytes = new RecordBytes();
   const places = Array.from({ length: 1_000 }, (_, i) => bytes.add(`${i} ${'x'.repeat(500)}`));
   const wanted = places.filter((_, i) => i % 3 === 0);
@@ -60,7 +60,7 @@ test('records of many slabs leave in texts that stay young, whichever of them ar
   expect(numbers).toEqual(Array.from({ length: 334 }, (_, i) => i * 3));
 });
 
-test('what is given up makes room, and never for the bytes of a record that is still wanted', () => {
+test('what is released makes room, and never for the bytes of a record that is still needed', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(line, fc.nat({ max: 9 })), { maxLength: 300 }), (records) => {
       const bytes = new RecordBytes();

@@ -10,7 +10,7 @@ const openingBrace = 0x7b;
 /** `{}`: zeros would pass for a record of no length. */
 const minLength = 2;
 
-/** `from`, `to`: where the JSON stands; the header before it and the line feed are written here. */
+/** `from`, `to`: place of the JSON; the header before it and the line feed are written here. */
 export const sealFrame = (bytes: Buffer, from: number, to: number): void => {
   bytes.writeUInt32LE(to - from, from - headerBytes);
   bytes.writeUInt32LE(crc32(bytes.subarray(from, to)), from - headerBytes + 4);
@@ -25,8 +25,8 @@ export const frameOf = (json: string): Buffer => {
 };
 
 /**
- * What stands in place of records: `damaged` bytes that were a record once, the `torn` end of a write
- * that a crash broke off, or a `missing` file.
+ * What is found in place of records: `damaged` bytes that were a record once, the `torn` end of a
+ * write that a crash broke off, or a `missing` file.
  */
 export type Damage = Readonly<{ kind: 'damaged' | 'torn' | 'missing'; at: number; length: number }>;
 export type FrameListener = Readonly<{
@@ -73,7 +73,7 @@ const dataEnd = (bytes: Buffer): number => {
 
 /**
  * A write that broke off has written nothing from there on: no line feed after the header, and zero
- * where its length says that the line feed stands. A length or a checksum may look like a line feed.
+ * where its length places the line feed. A length or a checksum may equal a line feed.
  */
 const isBrokenOff = (bytes: Buffer, at: number, dataTo: number): boolean => {
   const from = at + headerBytes;
@@ -82,7 +82,7 @@ const isBrokenOff = (bytes: Buffer, at: number, dataTo: number): boolean => {
   return !written.includes(lineFeed) && !written[bytes.readUInt32LE(at)];
 };
 
-/** All whole records of a file, in order, and what stands between them. */
+/** All whole records of a file, in order, and what is between them. */
 export const scanFrames = (bytes: Buffer, { onRecord, onDamage }: FrameListener): void => {
   const dataTo = dataEnd(bytes);
   for (let at = 0; at < dataTo; ) {

@@ -52,7 +52,7 @@ test('a flipped bit in room that is not used costs no record', () => {
   }
 });
 
-test('a write that broke off is told from a flipped bit, at whatever byte it ended', () => {
+test('a write that broke off is distinguished from a flipped bit, at whatever byte it ended', () => {
   const lastFrom = dataLength - frameOf(texts.at(-1) ?? '').length;
   for (let end = lastFrom + 1; end < dataLength - 1; end += 1) {
     const torn = Buffer.concat([whole.subarray(0, end), Buffer.alloc(whole.length - end)]);
@@ -72,7 +72,7 @@ test('a record that two flipped bits hide is damaged, not torn, wherever the oth
   const flip = (bytes: Buffer, bit: number): void => {
     bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
   };
-  // The line feed and the length of the same record: nothing of it says any more where it ended.
+  // The line feed and the length of the same record: nothing of it shows any more where it ended.
   const isTellable = (one: number, other: number): boolean =>
     !(one < (lastFrom + 4) * 8 && other >> 3 === dataLength - 1);
   for (let one = lastFrom * 8; one < dataLength * 8; one += 1) {

@@ -1,7 +1,7 @@
 import type { UsageRecord } from '../../domain/account/messages.ts';
 import type { RequestId, UserId } from '../../domain/shared/ids.ts';
 
-/** What is known of a record without reading all of it. */
+/** The facts of a record that can be read without all of it. */
 export type RecordHead = Readonly<{
   kind: UsageRecord['kind'];
   userId: UserId;

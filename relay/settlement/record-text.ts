@@ -22,14 +22,14 @@ const beyondAscii = /[\u0080-\uffff]/g;
 
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The same JSON with an escape for all that is not ASCII, which stands in strings only. */
+/** The same JSON with an escape for all that is not ASCII, which occurs in strings only. */
 export const asciiJson = (text: string): string => text.replace(beyondAscii, escaped);
 
 const json = (value: unknown): string => asciiJson(JSON.stringify(value));
 
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : json(text));
 
-/** Names that come again and again; the bounds keep strangers from filling memory. */
+/** Frequent names; the bounds prevent strangers from filling memory. */
 const names = new Map<string, string>();
 const maxNames = 10_000;
 const maxName = 128;

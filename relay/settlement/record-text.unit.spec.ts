@@ -55,7 +55,7 @@ const usage = fc.record(
 );
 const producer = orNull(fc.nat());
 const parsed = (text: string): unknown => JSON.parse(`{${text}`);
-/** What stands in the record in place of the producer. */
+/** The record's placeholder for the producer. */
 const numbered = (producerId: number | null, number: number) =>
   producerId === null ? {} : { usageNumber: { producerId, number } };
 

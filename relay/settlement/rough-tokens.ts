@@ -2,7 +2,7 @@ const asciiPerToken = 4;
 
 /**
  * About how many tokens a text takes, without a table: four letters of ASCII, or one of any other
- * script. Guides reservations while an answer runs, and stands in where nothing can be counted.
+ * script. Guides reservations while an answer runs, and is used where nothing can be counted.
  */
 export const roughTokens = (text: string): number => {
   let wide = 0;

@@ -1,6 +1,6 @@
 /*
- * The output limit in a body as it went up, as any provider names it. Texts of callers cannot
- * stand for one: their quotes are escaped.
+ * The output limit in a body as it was sent, under the name of any provider. Texts of callers
+ * cannot be mistaken for one: their quotes are escaped.
  */
 const limits =
   /"(?:max_tokens|max_completion_tokens|max_output_tokens|maxOutputTokens|max_new_tokens|maxTokens|MaxTokens|max_tokens_to_sample|num_predict|max_length)"\s*:\s*(\d{1,10})/g;

@@ -38,13 +38,13 @@ export interface Shipper {
 
 const defaultResend: ResendPlan = { graceMs: 1_000, resendAfterMs: 30_000, maxResendMs: 600_000 };
 const defaultStopMs = 3_000;
-/** How long a stop goes on with records that neither the disk nor the log has. */
+/** How long a stop continues with records that neither the disk nor the log has. */
 const lastChanceMs = 15_000;
 const readAtOnce = 5_000;
 /** Records that end a tick early. */
 const largestTick = 2_048;
 
-/** Quota on its way back: a keeper may have asked for it, for a request that waits elsewhere. */
+/** Returned quota: a keeper may have recalled it, for a request that waits elsewhere. */
 const isAwaited = ({ kind }: JournalEntry): boolean => kind === 'lease-idle';
 
 class JournalShipper implements Shipper {
@@ -68,7 +68,7 @@ class JournalShipper implements Shipper {
   #old = new Map<string, JournalEntry>();
   /** Set while memory is full: everything after this sequence is in the files only. */
   #spilledAfter: number | null = null;
-  /** What came while the files were being read. */
+  /** What arrived while the files were being read. */
   #meanwhile: JournalEntry[] | null = null;
   #gathering: Timer | null = null;
   /** When that ends, monotonic milliseconds. */
@@ -129,7 +129,8 @@ class JournalShipper implements Shipper {
   }
 
   async stop(): Promise<void> {
-    // What was recorded in this turn of the loop is written at its end, and only then comes here.
+    // What was recorded in this turn of the loop is written at its end, and reaches this point
+    // afterwards.
     await new Promise<void>((resolve) => this.#timers.setImmediate(resolve));
     this.#timers.clear(this.#gathering);
     this.#gathering = null;
@@ -246,7 +247,9 @@ class JournalShipper implements Shipper {
     }
   }
 
-  /** `last`: the newest sequence read back. Routes what came meanwhile, if nothing is between. */
+  /**
+   * `last`: the newest sequence read back. Routes what arrived meanwhile, if nothing is between.
+   */
   #join(last: number, meanwhile: readonly JournalEntry[]): void {
     const rest = meanwhile.filter(({ sequence }) => sequence > last);
     const isJoined = last >= (rest[0]?.sequence ?? this.#lastSequence + 1) - 1;

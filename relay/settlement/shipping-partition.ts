@@ -104,7 +104,7 @@ export class ShippingPartition {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (!this.#isStopped) {
-      // Asked for between two publishes, so that what is sent again is not overtaken by what is new.
+      // Checked between two publishes, so that what is sent again is not overtaken by new records.
       if (this.unsettled.isResendDue) this.#again.unshift(...this.unsettled.takeForResend());
       if (this.#again.length > 0) await this.#sendAgain();
       else if (this.#due > 0) await this.#sendNext();
@@ -131,7 +131,7 @@ export class ShippingPartition {
     if (old === undefined) return;
     const { source, starts, sequences } = old;
     const entries = await this.#readAgain(source, [...starts, ...sequences].sort(byNumber));
-    // Meanwhile the answer to the first sending may have come.
+    // The answer to the first sending may have arrived meanwhile.
     if (this.#again[0] !== old) return;
     this.#again.shift();
     const batch = this.unsettled.replace(old, this.#deps.nextBatch());
@@ -199,7 +199,8 @@ export class ShippingPartition {
     this.#publishingSince = this.#deps.now();
     for (let delayMs = firstRetryMs; !this.#isStopped; delayMs *= 2) {
       try {
-        // The texts are made anew for each try, so that nothing holds them while the bus works.
+        // The texts are made again for each try, so that nothing references them while the bus
+        // works.
         await this.#deps.publish(partition, this.#textsOf(parcels));
         return this.#noteTaken(parcels);
       } catch (error) {

@@ -8,7 +8,7 @@ const done = Buffer.from('[DONE]');
 const dataField = Buffer.from('data:');
 const empty = Buffer.alloc(0);
 
-/** A longer unfinished event is passed on as it comes: no usage report is that long. */
+/** A longer unfinished event is passed on as it arrives: no usage report is that long. */
 const maxHeldBytes = 65_536;
 const longTailBytes = 4_096;
 
@@ -47,9 +47,9 @@ const doneStart = (events: Buffer): number => {
 };
 
 /**
- * Reads a stream of OpenAI events as it passes: whole events go on at once, an unfinished one waits
- * for its end (a client cannot use it earlier), `[DONE]` is kept back until the request is booked,
- * and a usage report that the client did not ask for is taken out.
+ * Reads a stream of OpenAI events as it passes: whole events are passed on at once, an unfinished
+ * one waits for its end (a client cannot use it earlier), `[DONE]` is kept back until the request
+ * is booked, and a usage report that the client did not request is removed.
  */
 export class SseMeter {
   private readonly withholdUsage: boolean;
@@ -59,13 +59,13 @@ export class SseMeter {
   private longTail: Buffer = empty;
   /** JSON of the newest usage object. */
   usage: Buffer | null = null;
-  /** The terminator once it came; nothing counts after it. */
+  /** The terminator once it arrived; nothing counts after it. */
   terminator: Buffer | null = null;
   /** The provider reported an error. */
   tellsError = false;
   private events = 0;
   private bytes = 0;
-  /** The shortest event so far: about what an event costs beside its text. */
+  /** The shortest event so far: about the size of an event without its text. */
   private shortest = 0;
 
   constructor(withholdUsage: boolean, isCompletion = false) {

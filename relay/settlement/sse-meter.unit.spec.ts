@@ -39,7 +39,7 @@ describe.each(['\n', '\r\n', '\r'])('a stream with line ends %j', (eol) => {
     }
   });
 
-  test('split at any byte keeps back a report that nobody asked for', () => {
+  test('split at any byte keeps back a report that was not requested', () => {
     for (let at = 0; at <= whole.length; at += 1) {
       expect(run(inTwo(whole, at), true).passed).toBe(lines(text));
     }
@@ -89,7 +89,7 @@ describe('the estimate of what was produced', () => {
   const event = (content: string, envelope = ''): Buffer =>
     Buffer.from(`data: {${envelope}"choices":[{"delta":{"content":"${content}"}}]}\n\n`);
 
-  test('is a quarter of the letters, however much stands around them', () => {
+  test('is a quarter of the letters, however much surrounds them', () => {
     const meter = new SseMeter(false);
     for (let n = 0; n < 10; n += 1) meter.push(event('word'));
     expect(meter.producedTokens()).toBe(10);

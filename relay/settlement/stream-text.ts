@@ -54,9 +54,9 @@ const isError = (answer: unknown): boolean =>
   isFields(answer) && (isFields(answer.error) || errorTypes.has(answer.type));
 
 export type StreamText = Readonly<{
-  /** Nothing was said, and nothing came that might have been something said. */
+  /** No text was sent, and nothing arrived that might have been text. */
   isEmpty: boolean;
-  /** An error came in the middle of the stream. */
+  /** An error arrived in the middle of the stream. */
   hasError: boolean;
 }>;
 
@@ -67,7 +67,7 @@ const isField = (line: string): boolean => line === '' || /^(?:event|id|retry)?:
 const maxKeptChars = 1_048_576;
 const asIs = (line: string): boolean => line.length < 16 || line.trim() === '[DONE]';
 
-/** Keeps what a stream said, in case its upstream never says what it used. */
+/** Keeps the text of a stream, in case its upstream never reports usage. */
 export class StreamRecord {
   private raw: Buffer[] = [];
   private rawBytes = 0;
@@ -129,7 +129,7 @@ export class StreamRecord {
     }
   }
 
-  /** Its size is all that is known of it. */
+  /** Only its size is available. */
   private unread(line: string): void {
     this.chars += line.length;
     this.roughly += roughTokens(line);

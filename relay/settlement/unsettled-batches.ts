@@ -1,6 +1,6 @@
 import type { JournalEntry, SettledRecords } from './journal.ts';
 
-/** Where records come from, and where it is noted what became of them. */
+/** Source of records, and target of their results. */
 export interface RecordSource {
   /** The bus has these. */
   taken(entries: readonly JournalEntry[]): void;

@@ -24,12 +24,12 @@ const foundTokens = 524_288;
 /** What is kept by the provider: a conversation, a file, a cache. The longest window there is. */
 const keptTokens = 2_097_152;
 
-/** Beside what was said: the ends of messages, calls without words. */
+/** In addition to the text: the ends of messages, calls without text. */
 const hiddenOutputTokens = 512;
 /** The longest output of any model in use: thoughts may take all of it. */
 const maxThoughtTokens = 131_072;
 const maxOutputTokens = 1_000_000;
-/** Rounds of a provider that calls its own tools; each may be as long as the limit says. */
+/** Rounds of a provider that calls its own tools; each may be as long as the limit. */
 const toolRounds = 10;
 /** Of each tool of the provider's own; no answer searches more often. */
 const maxToolCalls = 128;
@@ -149,7 +149,7 @@ const thoughtMarks = [
   ...['"thinking', '"reasoning', '"enable_thinking"', '"thinkingConfig"', '"thinking_config"'],
 ];
 
-/** Thoughts that were not shown; reported ones are believed within what a model can think. */
+/** Hidden thoughts; reported ones are accepted up to the maximum of a model. */
 const hiddenThoughts = (terms: Terms, reported: ReportedUsage): number => {
   const { call } = terms;
   const names = namesOf(terms);
@@ -176,7 +176,9 @@ const unlimited = (terms: Terms, reported: ReportedUsage): number =>
   (terms.outputSize.maxTokens() + hiddenOutputTokens) * unshownShare(terms) +
   hiddenThoughts(terms, reported);
 
-/** `max_tokens` leaves thoughts out with some makers; they show them, or say how many they were. */
+/**
+ * `max_tokens` excludes thoughts with some makers; they show them, or report how many they were.
+ */
 const beyondLimit = (terms: Terms, reported: ReportedUsage): number => {
   const { call, outputSize, attempt } = terms;
   const isStrict =
@@ -221,7 +223,7 @@ const outputBound = (terms: Terms, reported: ReportedUsage, { runsTools }: Extra
   return Math.min(max + foreseen(terms), maxOutputTokens);
 };
 
-/** No honest report of this request is above it. Looked for where one is above the quick bound. */
+/** No honest report of this request exceeds it. Computed where one exceeds the quick bound. */
 export const fullBound = (terms: Terms, reported: ReportedUsage): UsageBound => {
   const quick = quickBound(terms);
   const { call } = terms;

@@ -12,7 +12,7 @@ type Asked = Readonly<{
   body?: object;
   protocol?: TextCall['protocol'];
   operation?: TextCall['operation'];
-  /** What the answer said. */
+  /** The text of the answer. */
   answer?: string;
   thought?: string;
   /** What the channel adds to bodies. */
@@ -60,20 +60,20 @@ const tokens = (
   return { prompt: usage.promptTokens, completion: usage.completionTokens, note };
 };
 
-test('5,000 tokens of an answer that was allowed 16 are not believed', () => {
+test('5,000 tokens of an answer that was allowed 16 are cut', () => {
   const { completion, note } = tokens({ body: { max_tokens: 16 } }, 9, 5_000);
   // A tenth and 64 for other ways to count.
   expect(completion).toBe(82);
   expect(note).toBe('completion tokens 5000 taken as 82');
 });
 
-test('a million tokens for "hi" are not believed', () => {
+test('a million tokens for "hi" are cut', () => {
   const { prompt, completion } = tokens({}, 1_000_000, 1_000_000);
   expect(prompt).toBeLessThan(8_500);
   expect(completion).toBeLessThan(600);
 });
 
-test('thoughts that a model cannot have had are not believed', () => {
+test('thoughts that a model cannot have had are cut', () => {
   const thoughts = { reasoningTokens: 900_000 };
   expect(tokens({ model: 'gpt-4o' }, 9, 900_000, thoughts).completion).toBeLessThan(600);
   expect(tokens({ model: 'o3' }, 9, 900_000, thoughts).completion).toBeLessThan(132_000);
@@ -81,7 +81,7 @@ test('thoughts that a model cannot have had are not believed', () => {
   expect(tokens(limited, 9, 900_000, thoughts).completion).toBe(2_264);
 });
 
-test('cached tokens beside the prompt do not multiply it', () => {
+test('cached tokens outside of the prompt do not multiply it', () => {
   const terms = termsOf({ protocol: 'claude', body: { max_tokens: 16 } });
   const lie = {
     promptTokens: 1e6,

@@ -4,15 +4,16 @@ import { sentLimit } from './sent-limit.ts';
 import { fullBound, quickBound } from './usage-bound.ts';
 
 /*
- * The figures by hand. A prompt: its bytes, 8,192 that no request shows, 65,536 for each picture,
- * 524,288 that tools find, 2,097,152 that the provider keeps. An answer without a limit: its bytes
- * (30 here) and 512; with one: the limit, a tenth and 64; 131,072 for thoughts; 1,000,000 at most.
+ * The figures computed manually. A prompt: its bytes, 8,192 that no request shows, 65,536 for each
+ * picture, 524,288 that tools find, 2,097,152 that the provider keeps. An answer without a limit:
+ * its bytes (30 here) and 512; with one: the limit, a tenth and 64; 131,072 for thoughts; 1,000,000
+ * at most.
  */
 const hidden = 8_192;
 const thoughts = 131_072;
 
 const nothing = { promptTokens: 0, completionTokens: 0 };
-/** What is allowed beside the bytes of the prompt. */
+/** What is allowed in addition to the bytes of the prompt. */
 const full = (example: BoundExample) => {
   const terms = boundTermsOf(example);
   const bound = fullBound(terms, nothing);
@@ -24,7 +25,7 @@ const quick = (example: BoundExample) => {
   return [promptTokens - terms.call.body.length, completionTokens, toolCalls];
 };
 
-describe('the first bound, which needs no look into the body', () => {
+describe('the first bound, which needs no scan of the body', () => {
   test.each<[string, BoundExample, number[]]>([
     ['twice the estimate, rounded up, and 512', {}, [hidden, 526, 0]],
     ['a limit of 1,000', { limit: 1_000 }, [hidden, 1_164, 0]],
@@ -61,7 +62,7 @@ describe('the first bound, which needs no look into the body', () => {
 const found = 524_288;
 const kept = 2_097_152;
 
-describe('what a prompt can hold beside its bytes', () => {
+describe('what a prompt can contain in addition to its bytes', () => {
   test.each<[string, BoundExample, number]>([
     ['nothing', {}, 0],
     ['two pictures by address', { members: { a: 'image', b: 'image' } }, 131_072],

@@ -42,7 +42,7 @@ export class UsageNumbers {
     return this.#accounts.get(userId) ?? null;
   }
 
-  /** Producers without a request that may still end; an account's older ones come first. */
+  /** Producers without a request that may still end; an account's older ones are first. */
   idle(): readonly Producer[] {
     const found: Producer[] = [];
     for (const newest of this.#accounts.values()) {

@@ -12,7 +12,7 @@ import {
 } from './task-harness.spec.ts';
 
 const publicAddress = '93.184.216.34';
-/** A name server that says one thing when it is checked and another when it is used. */
+/** A name server that returns one address for the check and another for the use. */
 const answers: string[] = [];
 vi.mock('node:dns', async (load) => {
   const real = await load<typeof import('node:dns')>();
@@ -64,13 +64,13 @@ describe('the picture of a task', () => {
     expect(inside.requests).toEqual([]);
   });
 
-  test('is not fetched for a task that nobody knows', async () => {
+  test('is not fetched for an unknown task', async () => {
     const { status, text } = await relay.get(`/mj/image/${encodeURIComponent(inside.url)}`);
     expect([status, parsed(text)]).toEqual([400, { error: 'midjourney_task_not_found' }]);
     expect(inside.requests).toEqual([]);
   });
 
-  test('is fetched from the very address that was checked, whatever the name says next', async () => {
+  test('is fetched from the very address that was checked, whatever the name resolves to next', async () => {
     answers.splice(0, answers.length, publicAddress, '127.0.0.1');
     vi.mocked(lookup).mockClear();
     const found = await new Promise((resolve, reject) =>

@@ -12,7 +12,7 @@ import { beginAttempt, endAttempt, type TracedTask } from './task-trace.ts';
 
 export type ProviderCall = Readonly<{
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Of a channel without an address of its own; it needs one when absent. */
+  /** For a channel without an address; required when absent. */
   baseUrl?: string;
   /** With query, below the base of the channel. */
   path: string;
@@ -22,7 +22,7 @@ export type ProviderCall = Readonly<{
   timeoutMs: number;
   /** Of a longer answer only about this much is read. */
   headBytes?: number;
-  /** A span of its own in the trace of a call; none when absent. */
+  /** A separate span in the trace of a call; none when absent. */
   traced?: TracedTask | null;
 }>;
 
@@ -41,7 +41,7 @@ const noAnswerOf = (error: unknown): NoAnswer => {
 const isWritten = (body: ProviderCall['body']): body is FormData | Buffer | null =>
   body === null || body instanceof FormData || Buffer.isBuffer(body);
 
-/** Headers as the operator of the channel wants them. */
+/** Headers as the operator of the channel configured them. */
 export const withOverrides = (
   headers: ProviderCall['headers'],
   { headerOverrides }: UpstreamChannel,

@@ -30,7 +30,9 @@ const waiting = 22;
 const taken = (action: string, code: number): boolean =>
   code === accepted || (action !== 'SWAP_FACE' && (code === existing || code === waiting));
 
-/** Callers need not tell apart how a task was taken, but for steps that a window must follow. */
+/**
+ * Callers need not distinguish how a task was accepted, except for steps that a window must follow.
+ */
 const shownCode = (action: string, code: number): number => {
   if (code === waiting) return accepted;
   return code === existing && !freeActions.has(action) ? accepted : code;

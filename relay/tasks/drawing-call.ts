@@ -4,7 +4,7 @@ import { modelOfAction, readCustomId, readSimpleChange } from './drawing-actions
 import { type DrawingRefusal, refused } from './drawing-error.ts';
 import type { DrawingKind } from './routes.ts';
 
-/** A call that wants something drawn, as far as its body can say. */
+/** A call that requests a drawing, as far as its body describes it. */
 export type DrawingCall = Readonly<{
   action: string;
   /** The name that is priced and routed. */

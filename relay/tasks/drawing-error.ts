@@ -5,7 +5,9 @@ import type { Incoming } from '../admission/admitted.ts';
 /** Error of an image task call (infra/reference/tasks.md, section 2.3). */
 export type DrawingRefusal = Readonly<{
   refusal: string;
-  /** 4: the caller's mistake. 5: the provider could not be asked. 30: too much is asked at once. */
+  /**
+   * 4: the caller's mistake. 5: the provider could not be called. 30: too many requests at once.
+   */
   code: number;
   /** HTTP; 400 when absent. */
   status?: number;

@@ -104,7 +104,7 @@ test.each([
 describe('what builds on another drawing', () => {
   const change = { taskId: 'mj-1', action: 'REROLL' };
 
-  test('wants it finished, unless the operator does not', async () => {
+  test('requires it finished, unless the operator does not', async () => {
     relay.known.push(aKnownTask({ report: isDone({ status: 'IN_PROGRESS', progress: '37%' }) }));
     expect(parsed((await submit('submit/change', change)).text).description).toBe(
       'task_status_not_success',
@@ -129,7 +129,7 @@ describe('what builds on another drawing', () => {
   });
 });
 
-test('an answer that says no is passed on and costs nothing', async () => {
+test('an error response is passed on and costs nothing', async () => {
   const { status, text } = await submit('submit/imagine', { prompt: 'a banned gate' });
   expect(status).toBe(200);
   expect(parsed(text)).toMatchObject({ code: 24, description: 'banned prompt' });
@@ -138,7 +138,7 @@ test('an answer that says no is passed on and costs nothing', async () => {
   expect(relay.leases.open).toBe(0);
 });
 
-test('a provider that breaks off costs nothing, and the caller hears that it failed', async () => {
+test('a provider that breaks off costs nothing, and the caller gets an error', async () => {
   const { status, text } = await submit('submit/imagine', { prompt: 'drops the line' });
   expect(status).toBe(400);
   expect(parsed(text)).toMatchObject({ description: 'do_request_failed', code: 5 });
@@ -153,7 +153,7 @@ test('a step that waits in a queue is shown as taken, a window is not', async ()
   expect(parsed((await submit('submit/action', inpaint)).text).code).toBe(21);
 });
 
-test('without money nothing is asked of the provider', async () => {
+test('without quota the provider is not called', async () => {
   const { funds } = relay.leases;
   relay.leases.funds = 10;
   const { status, text } = await submit('submit/imagine', { prompt: 'a gate' });
@@ -198,7 +198,7 @@ describe('what goes up', () => {
   });
 });
 
-test('the key may come in the header of drawing clients', async () => {
+test('the key may be given in the header of drawing clients', async () => {
   const body = JSON.stringify({ prompt: 'a gate' });
   const own = { authorization: 'midjourney-proxy', 'mj-api-secret': `sk-${rawKey}` };
   expect((await relay.send('/mj/submit/imagine', body, own)).status).toBe(200);

@@ -30,8 +30,8 @@ const maxPauseMs = 150;
 const maxWaitMs = 2_000;
 
 /**
- * Waits until lists show a task that was just taken, so that a caller who asks for it at once finds
- * it. Past two seconds the caller is answered anyway: the journal holds the task.
+ * Waits until lists show a task that was just accepted, so that a caller who reads it at once finds
+ * it. After two seconds the caller is answered anyway: the journal contains the task.
  */
 export const untilShown = async (
   core: Pick<RelayCore, 'bus' | 'logger'>,

@@ -26,7 +26,7 @@ const maxPrompt = 16_384;
 const maxState = 1_024;
 
 const channelDisabled: DrawingRefusal = refused('The channel of this task is disabled');
-/** Of refusals: too much is asked at once. */
+/** Of refusals: too many requests at once. */
 const tooMuch = 30;
 const lookupFailed: DrawingRefusal = { refusal: 'query_task_failed', code: 5, status: 503 };
 

@@ -13,7 +13,7 @@ const keptSeconds = 86_400;
 const unknown = { error: 'midjourney_task_not_found' };
 const failed = { error: 'http_get_image_failed' };
 
-/** The address came from a provider: it is only followed on the open internet, name by name. */
+/** The address was given by a provider: it is only followed on the open internet, name by name. */
 const load = async (core: RelayCore, url: string): Promise<HttpReply | null> => {
   try {
     return await core.providerIo('').fetch({
@@ -41,7 +41,7 @@ const sendImage = (
     'Content-Type': headers['content-type'] ?? 'image/jpeg',
     'Content-Length': body.length,
     'Cache-Control': isFinished ? `public, max-age=${keptSeconds}` : 'no-store',
-    // Whatever it is, it is looked at as a picture and runs nothing under our name.
+    // Whatever it is, it is handled as a picture and runs no script under our name.
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'Access-Control-Allow-Origin': '*',

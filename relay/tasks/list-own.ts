@@ -25,7 +25,7 @@ const noTask: TaskId = '';
 
 type Wanted = Readonly<{
   platform: ListTasks['platform'];
-  /** Absent: whatever was asked for. */
+  /** Absent: whatever was requested. */
   action?: string;
   caller: Caller;
   /** The task behind an id that a caller names. */
@@ -41,8 +41,8 @@ const twoCursors: ApiError = {
 };
 
 /**
- * The caller's own tasks, as `limit`, `order`, and `after` or Anthropic's `after_id` and `before_id`
- * in the query ask for them.
+ * The caller's own tasks, as `limit`, `order`, and `after` or Anthropic's `after_id` and
+ * `before_id` in the query request them.
  */
 export const listOwn = async (
   core: RelayCore,

@@ -4,7 +4,7 @@ import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import { largeBytes } from '../protocol/large-body.ts';
 
-/** Beside its pictures, which are parsed as fast as they are copied. */
+/** In addition to its pictures, which are parsed as fast as they are copied. */
 const maxTextBytes = largeBytes;
 
 const tooLong: ApiError = gatewayError(

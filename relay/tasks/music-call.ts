@@ -27,7 +27,7 @@ const defaultVersion = 'chirp-v3-0';
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || value === 0;
 
-/** The caller's own object without what it left empty, and with what providers always want. */
+/** The caller's own object without its empty members, and with what providers always require. */
 const bodyOf = (given: JsonObject, action: MusicCall['action']): JsonObject => {
   const body: JsonObject = without(
     given,

@@ -30,7 +30,7 @@ test.each([
   ['music', 'MUSIC', { gpt_description_prompt: 'a song of gates' }, 50_000],
   ['Lyrics', 'LYRICS', { prompt: 'gates' }, 5_000],
 ] as const)(
-  '%s is asked for as %s, and charged when it is taken',
+  '%s is requested as %s, and charged when it is accepted',
   async (word, action, body, units) => {
     const answer = await submit(word, body);
     expect(answer.status).toBe(200);
@@ -64,7 +64,7 @@ test.each([
   expect(relay.upstream.requests).toEqual([]);
 });
 
-test('without money nothing is asked of the provider', async () => {
+test('without quota the provider is not called', async () => {
   const { funds } = relay.leases;
   relay.leases.funds = 10;
   const { status, text } = await submit('music', { prompt: 'x' });
@@ -72,7 +72,7 @@ test('without money nothing is asked of the provider', async () => {
   expect([status, parsed(text).code]).toEqual([403, 'quota_not_enough']);
 });
 
-test('a song goes on where it began, with that channel and its key', async () => {
+test('a song continues where it began, with that channel and its key', async () => {
   relay.known.push(aKnownTask({ ...aSong, report: isDone() }));
   const body = { continue_clip_id: 'clip', task_id: 'song-1', continue_at: 30, prompt: 'more' };
   expect((await submit('music', body)).status).toBe(200);
@@ -81,7 +81,7 @@ test('a song goes on where it began, with that channel and its key', async () =>
   expect(parsed((await submit('music', body, headers)).text).code).toBe('task_not_exist');
 });
 
-test('words of the provider are passed on, but for those that tell where it is', async () => {
+test('texts of the provider are passed on, except those that reveal its address', async () => {
   const { status, text } = await submit('music', { prompt: 'refused' });
   expect([status, parsed(text)]).toEqual([
     500,

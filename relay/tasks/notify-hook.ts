@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { TaskId } from '../../domain/task/events.ts';
 import type { RelayVault } from '../../infra/ports/vault.ts';
 
-/** Marks of this kind stand in addresses that only the provider of one task was given. */
+/** Marks of this kind are part of addresses that only the provider of one task was given. */
 const markKind = 'task-notify';
 
 export const isSameText = (left: string, right: string): boolean => {

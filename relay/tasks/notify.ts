@@ -53,7 +53,7 @@ const report = async (core: RelayCore, task: FoundTask, raw: Buffer): Promise<bo
   return isKnown;
 };
 
-/** Does a callback carry anything that could say who it is? Asked before its body is read. */
+/** Whether a callback carries anything that could identify it. Checked before its body is read. */
 export const isSigned = (core: RelayCore, incoming: Incoming): boolean =>
   taskOfHook(core.vault, incoming.req.url ?? '') !== null || secretOf(incoming) !== '';
 

@@ -6,7 +6,7 @@ import type { HttpReply } from '../upstream/types.ts';
 
 export const isSuccess = ({ status }: HttpReply): boolean => status >= 200 && status <= 299;
 
-/** What the provider said, without its addresses and keys, by the status that counts. */
+/** The provider's text, without its addresses and keys, with the status that counts. */
 export const providerError = (channel: UpstreamChannel, reply: HttpReply): ApiError => {
   const mapped = channel.statusMapping.get(reply.status) ?? reply.status;
   const status = mapped >= 400 && mapped <= 599 ? mapped : 502;

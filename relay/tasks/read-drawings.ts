@@ -8,7 +8,7 @@ import { callProvider } from './call-provider.ts';
 import { type DrawingRefusal, refused, sendJson, sendRefusal } from './drawing-error.ts';
 import { findTask, findTasks } from './find.ts';
 
-/** Drawings that one call may ask for. */
+/** Drawings that one call may request. */
 const maxIds = 500;
 const seedTimeoutMs = 30_000;
 export const unavailable: DrawingRefusal = { refusal: 'query_task_failed', code: 5, status: 503 };
@@ -59,7 +59,7 @@ export const serveDrawing = async (core: RelayCore, incoming: Incoming, read: Re
   else sendJson(incoming, 200, toWire(core.options.current(), task));
 };
 
-/** POST /mj/task/list-by-condition; the newest where a number came twice. */
+/** POST /mj/task/list-by-condition; the newest where a number was given twice. */
 export const serveDrawings = async (
   core: RelayCore,
   incoming: Incoming,

@@ -7,7 +7,7 @@ import { sendJson } from './drawing-error.ts';
 import { findTask, findTasks } from './find.ts';
 import { musicRefusal, sendMusicRefusal } from './music-error.ts';
 
-/** Songs that one call may ask for. */
+/** Songs that one call may request. */
 const maxIds = 200;
 
 const toWire = ({ upstreamId, action, submittedMs, report }: FoundTask): object => ({

@@ -18,7 +18,7 @@ afterAll(async () => {
   upstream.close();
 });
 
-/** A channel of that type that comes before the usual ones. */
+/** A channel of that type that precedes the usual ones. */
 const put = (type: number, models: string[]) =>
   relay.put.channel(aChannel(9, { type, models, baseUrl: upstream.url, priority: 9 }));
 
@@ -61,7 +61,7 @@ test('a drawing that is refused gives neither key nor address away', async () =>
 });
 
 test.each(['models', 'balance'] as const)(
-  'a provider that does not tell its %s gives neither key nor address away',
+  'a provider that does not report its %s reveals neither key nor address',
   async (wanted) => {
     answer = json({ error: { message: telling } }, 403);
     const channel = aChannel(9, { type: 25, baseUrl: upstream.url });

@@ -2,7 +2,7 @@ import { type BatchRoute, batchRouteOf, isBatchPath } from './batches/routes.ts'
 import { type CacheRoute, cacheRouteOf, isCachePath } from './caches/routes.ts';
 import { isVideoPath, type VideoRoute, videoRouteOf } from './videos/routes.ts';
 
-/** What can be asked of the drawing interface, after `/mj/submit/`. */
+/** Operations of the drawing interface, after `/mj/submit/`. */
 const submits = [
   'imagine',
   'change',
@@ -49,7 +49,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Modes named `mj-…` are ours and are cut off; other modes go upstream as they came. */
+/** Modes named `mj-…` are ours and are cut off; other modes are sent upstream unchanged. */
 const upstreamPath = (path: string): string =>
   path.includes('/mj-') ? path.slice(path.indexOf('/mj/')) : path;
 

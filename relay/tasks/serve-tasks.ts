@@ -24,7 +24,7 @@ import { serveVideoRoute } from './videos/serve-videos.ts';
 type OpenRoute = Extract<TaskRoute, { kind: 'drawing-image' | 'drawing-notify' }>;
 type OwnRoute = Exclude<TaskRoute, OpenRoute | CacheRoute | { kind: 'file-upload' }>;
 
-/** Of a callback, which comes from outside without an API key. */
+/** For a callback, which arrives from outside without an API key. */
 const maxNotifyBytes = 64 * 1024;
 
 const noTasks = gatewayError(503, 'query_task_failed', 'This cannot be served now, try again');
@@ -81,7 +81,7 @@ const problemOf = async (
 ): Promise<ApiError | null> =>
   isForm(req.headers['content-type']) ? null : longBodyProblem(core, raw, owner);
 
-/** A file is read as it comes, and never held whole. */
+/** A file is read as it arrives, and never kept whole. */
 const serveFileUpload = async (core: RelayCore, incoming: Incoming): Promise<void> => {
   const caller = await identify(core, incoming.req, incoming.arrivedAtMs);
   if (isApiError(caller)) return sendError(incoming.res, caller, incoming.requestId);
@@ -123,7 +123,10 @@ const serve = async (
   if (!isOpen) return serveOwn(core, incoming, { route, caller, raw });
 };
 
-/** Drawings, music, videos and batches. Not the hot path: bodies are parsed, and tasks are looked up over the bus. */
+/**
+ * Drawings, music, videos and batches. Not the hot path: bodies are parsed, and tasks are read over
+ * the bus.
+ */
 export const serveTask = async (
   core: RelayCore,
   incoming: Incoming,

@@ -108,7 +108,7 @@ const submit = async (core: RelayCore, incoming: Incoming, work: Submission): Pr
   sendJson(incoming, status, shown);
 };
 
-/** Asks the provider of a drawing, books what it says, and passes it on. */
+/** Requests a drawing from the provider, books the result, and passes it on. */
 export const submitDrawing = async (
   core: RelayCore,
   incoming: Incoming,

@@ -22,7 +22,7 @@ type Submission = Readonly<{
   facts: TaskFacts;
   money: TaskMoney;
   channel: UpstreamChannel;
-  /** Where to go when the channel fails; none for a song that goes on. */
+  /** The next channel when the channel fails; none for a song that is continued. */
   tiers: readonly Tier[];
 }>;
 
@@ -111,7 +111,7 @@ const submit = async (core: RelayCore, incoming: Incoming, work: Submission): Pr
   sendJson(incoming, 200, result.shown);
 };
 
-/** Asks one provider of music after the other, books the outcome, and passes it on. */
+/** Calls one provider of music after the other, books the outcome, and passes it on. */
 export const submitMusicTask = async (
   core: RelayCore,
   incoming: Incoming,

@@ -27,7 +27,7 @@ export type TaskHarness = Harness &
     upstream: UpstreamSpy;
     /** What the provider took. */
     taken: readonly StubTask[];
-    /** What the read models know. */
+    /** The content of the read models. */
     known: KnownTask[];
     /** What was handed to the write side. */
     reported: ReportOfTask[];
@@ -54,7 +54,7 @@ const drawingModels = [
   ...['blend', 'uploads', 'shorten', 'reroll', 'inpaint', 'zoom', 'custom_zoom', 'modal'],
 ].map((name) => `mj_${name}`);
 
-/** A relay, a provider of drawings and music, and read models that know what the journal holds. */
+/** A relay, a provider of drawings and music, and read models with the content of the journal. */
 export const startTaskHarness = async (): Promise<TaskHarness> => {
   const stub = createStubTasks();
   const upstream = await startUpstream((req, res, body) => {

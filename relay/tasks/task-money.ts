@@ -27,7 +27,7 @@ export type Ending = Readonly<{
   tried: readonly ChannelId[];
   /** The name sent upstream, where it differs. */
   upstreamModel?: string | null;
-  /** What was used, where the provider says so at once; what was asked for when absent. */
+  /** The usage, where the provider reports it at once; the request's when absent. */
   used?: Usage;
 }>;
 export type Refused = Extract<TaskOutcome, { kind: 'refused' }>;
@@ -117,7 +117,7 @@ export class TaskMoney {
     });
   }
 
-  /** It came to nothing: the reservation is free again. */
+  /** It had no result: the reservation is free again. */
   refused(outcome: Refused, ending: Ending & Readonly<{ status: number }>): Promise<void> {
     const { facts } = this.request;
     return this.end((onKept) => {

@@ -11,11 +11,11 @@ type Task = Readonly<{
   model: string;
   /** About what it takes of its prompt; none when absent, as of most tasks. */
   promptTokens?: number;
-  /** false: the provider was not asked. */
+  /** false: the provider was not called. */
   go: () => Promise<boolean>;
 }>;
 
-/** A task counts as a call for as long as its provider is asked for it; or why not now. */
+/** A task counts as a call for as long as its provider is called for it; or why not now. */
 export const withTaskPermit = async (
   core: RelayCore,
   incoming: Incoming,

@@ -4,7 +4,7 @@ import type { Incoming } from '../admission/admitted.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { HttpReply } from '../upstream/types.ts';
 
-/** What a provider is asked for in the call of this trace. */
+/** The provider's operation in the call of this trace. */
 export type TracedTask = Readonly<{ trace: CallTrace; operation: string; model: string }>;
 
 const operations: Readonly<Record<TaskPlatform, string>> = {

@@ -11,8 +11,8 @@ export const isNamed = (bytes: Buffer, start: number, lower: string): boolean =>
 };
 
 /**
- * The headers of an answer, made into text when they are asked for: most never are. Good while
- * `onHead` runs and no longer, since the bytes below are read into again.
+ * The headers of an answer, made into text when they are read: most never are. Valid while `onHead`
+ * runs and no longer, since the bytes below are overwritten.
  */
 export class AnswerHeaders {
   private readonly bytes: Buffer;

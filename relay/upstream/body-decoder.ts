@@ -44,8 +44,8 @@ type Output = Readonly<{
 }>;
 
 /**
- * Decodes one body while it comes. What is decoded waits for its reader, and what is read waits for
- * the decoder, so that a small body that unfolds to a huge one takes no memory.
+ * Decodes one body while it arrives. What is decoded waits for its reader, and what is read waits
+ * for the decoder, so that a small body that expands to a huge one takes no memory.
  */
 export class BodyDecoder {
   private readonly make: Make;
@@ -66,7 +66,7 @@ export class BodyDecoder {
     return this.stream.write(chunk);
   }
 
-  /** Nothing more comes. */
+  /** Nothing more arrives. */
   end(): void {
     if (this.stream === null) this.output.onEnd();
     else this.stream.end();

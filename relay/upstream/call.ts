@@ -4,7 +4,7 @@ import { BodyDecoder, decoderOf, isEncoded } from './body-decoder.ts';
 import { IdleTimeout } from './idle-timeout.ts';
 import type { UpstreamFailure } from './types.ts';
 
-/** What a call tells the one who made it. After `onEnd` or `onFailure` nothing more comes. */
+/** Events of a call for its caller. After `onEnd` or `onFailure` there are no more. */
 export type UpstreamListener = {
   onHead: (status: number, headers: AnswerHeaders) => void;
   /** false: wait until `resume`. */
@@ -15,10 +15,10 @@ export type UpstreamListener = {
 
 export type Abort = (reason?: Error) => void;
 
-/** As undici says it, which carries the calls through proxies. */
+/** Codes of undici, which carries the calls through proxies. */
 const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Says nothing of hosts and addresses, which are the operator's business. */
+/** Contains no hosts and addresses, which are the operator's business. */
 const failureOf = (error: Error): UpstreamFailure => {
   const code = 'code' in error ? String(error.code) : '';
   if (error instanceof IdleTimeout || timeouts.has(code)) {
@@ -60,7 +60,7 @@ export class UpstreamCall {
   private abortRequest: Abort | null = null;
   private resumeReading: (() => void) | null = null;
   private over = false;
-  /** Of an answer that came encoded although no encoding was accepted. */
+  /** For an answer that is encoded although no encoding was accepted. */
   private decoder: BodyDecoder | null = null;
   /** What broke the call, while bytes from before it are still decoded. */
   private broken: Error | null = null;
@@ -71,7 +71,7 @@ export class UpstreamCall {
     this.listener = listener;
   }
 
-  /** Ends the call; the listener hears nothing more. */
+  /** Ends the call; the listener gets nothing more. */
   abort(): void {
     if (this.over) return;
     this.over = true;

@@ -14,7 +14,7 @@ export type DownloadRequest = Destination &
     headers: Readonly<Record<string, string>>;
     /** Sent by POST; GET when absent. */
     body?: string;
-    /** Ends the download, whatever has come of it. */
+    /** Ends the download, whatever has arrived of it. */
     signal: AbortSignal;
   }>;
 
@@ -27,7 +27,7 @@ export type Download = Readonly<{
 }>;
 
 /**
- * A file of a provider, which is passed on as it comes and never held whole. Redirects are not
+ * A file of a provider, which is passed on as it arrives and never kept whole. Redirects are not
  * followed: each would need the same checks.
  * @throws when there is no answer in time, or the address is not allowed
  */

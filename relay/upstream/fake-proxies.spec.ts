@@ -2,12 +2,12 @@ import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { listen } from '../relay-harness.spec.ts';
 
-/** A proxy inside a test, and what it was asked for. */
+/** A proxy inside a test, and its requests. */
 export type FakeProxy = Readonly<{
   port: number;
   /** Targets of the tunnels that were opened. */
   tunnels: string[];
-  /** Asked for and refused. */
+  /** Requested and refused. */
   refused: string[];
   /** Tunnels that are open now. */
   open: () => number;
@@ -40,7 +40,7 @@ const join = (
   socket.on('close', () => onward.destroy());
 };
 
-/** Speaks CONNECT; `login` is "name:password", "" for none. */
+/** Supports CONNECT; `login` is "name:password", "" for none. */
 export const startConnectProxy = async (login = ''): Promise<FakeProxy> => {
   const record = newRecord();
   const server = createHttpServer((_req, res) => res.writeHead(400).end());
@@ -74,7 +74,7 @@ const targetOf = (asked: Buffer): string => {
   return `${host}:${asked.readUInt16BE(asked.length - 2)}`;
 };
 
-/** Speaks SOCKS5; `login` is "name:password", "" for none. It writes its replies byte by byte. */
+/** Supports SOCKS5; `login` is "name:password", "" for none. It writes its replies byte by byte. */
 export const startSocksProxy = async (login = ''): Promise<FakeProxy> => {
   const record = newRecord();
   const [name = '', password = ''] = login.split(':');

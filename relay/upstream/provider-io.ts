@@ -7,7 +7,7 @@ import { dispatcherFor } from './dispatchers.ts';
 import type { HttpReply, HttpRequest, ProviderIo } from './types.ts';
 
 const maxReplyBytes = 67_108_864;
-/** For a whole helper call: a token, a picture, one look at a job. */
+/** For a whole helper call: a token, a picture, one poll of a job. */
 const callTimeoutMs = 120_000;
 /** Kept values are given up a little early, so that none runs out on its way. */
 const earlySeconds = 60;
@@ -80,7 +80,7 @@ export const createProviderIo = (clock: () => Date): ((proxy: string) => Provide
     const value = made.then((result) => result.value);
     kept.delete(key);
     kept.set(key, { value, untilMs: Number.POSITIVE_INFINITY });
-    // One that was pushed out or forgotten while it was made does not come back.
+    // One that was evicted or dropped while it was made is not restored.
     const isKept = (): boolean => kept.get(key)?.value === value;
     made.then(
       ({ ttlSeconds }) => {

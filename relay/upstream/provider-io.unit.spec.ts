@@ -5,7 +5,7 @@ import { createProviderIo } from './provider-io.ts';
 
 const helper = { method: 'GET', headers: {}, body: null } as const;
 
-test('addresses that are not on the open internet are told apart', () => {
+test('addresses that are not on the open internet are recognised', () => {
   const closed = [
     ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
     ...['0.0.0.0', '224.0.0.1', '255.255.255.255', '::1', '::', '::ffff:10.0.0.1', 'fe80::1'],
@@ -73,7 +73,7 @@ test('of values without number so many are kept, and the oldest is made again', 
   expect(made.length).toBeGreaterThanOrEqual(10_000);
 });
 
-test('a value that is forgotten while it is made does not come back', async () => {
+test('a value that is dropped while it is made is not restored', async () => {
   const io = createProviderIo(() => new Date(0))('');
   const make = (value: string) => () => Promise.resolve({ value, ttlSeconds: 3_600 });
   const first = io.cached('k', make('old'));
@@ -82,7 +82,7 @@ test('a value that is forgotten while it is made does not come back', async () =
   expect(await io.cached('k', make('new'))).toBe('new');
 });
 
-test('who says nothing is waited for no longer than was said', async () => {
+test('a silent server is awaited no longer than configured', async () => {
   const upstream = await startUpstream(() => {});
   const io = createProviderIo(() => new Date())('');
   await expect(io.fetch({ ...helper, url: upstream.url, timeoutMs: 50 })).rejects.toThrow();

@@ -18,7 +18,7 @@ export type StreamRequest = Destination &
   }>;
 
 /**
- * A POST whose body goes up as it comes, and as fast as the other side takes it.
+ * A POST whose body is sent as it arrives, and as fast as the other side takes it.
  * @throws what the body throws, and when there is no answer in time
  */
 export const sendStream = async (outgoing: StreamRequest): Promise<HttpReply> => {

@@ -32,7 +32,7 @@ const frame = (content: string, status: number): string =>
 
 type Seen = { url: string; asked: { header?: { app_id?: string } } | null };
 
-/** Spark behind its signed address; `answer` says what happens once it was asked. */
+/** Spark at its signed address; `answer` determines what follows its request. */
 const startSpark = async (
   answer: ((socket: WebSocket) => void) | 'refuses',
 ): Promise<Readonly<{ relay: Harness; seen: Seen }>> => {
@@ -109,7 +109,7 @@ test('a signature that is refused is the answer of the provider', async () => {
 test.each([
   ['breaks off', (socket: WebSocket) => socket.terminate()],
   ['falls silent', () => {}],
-])('a stream that %s is charged by what came', async (_how, then) => {
+])('a stream that %s is charged by what was received', async (_how, then) => {
   const { relay } = await startSpark((socket) => {
     socket.send(frame('Hello out there', 0), () => setTimeout(() => then(socket), 20));
   });

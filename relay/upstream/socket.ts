@@ -4,7 +4,7 @@ import { retrySeconds } from './answer-headers.ts';
 import { tunnelFor } from './tunnel.ts';
 import type { SocketRequest } from './types.ts';
 
-/** Sound of half a minute at most comes in one frame of either side. */
+/** Audio of half a minute at most is one frame of either side. */
 export const maxFrameBytes = 16_777_216;
 const maxRefusalBytes = 65_536;
 

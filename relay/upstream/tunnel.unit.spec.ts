@@ -39,7 +39,7 @@ const sparkFrame = JSON.stringify({
   },
 });
 
-/** Says hello as a spoken session does, and answers whatever is asked as Spark does. */
+/** Sends the greeting of a realtime session, and answers every request as Spark does. */
 const startSockets = async (server = createServer()): Promise<number> => {
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket, req) => {
@@ -125,7 +125,7 @@ test.each(['http', 'socks5'])(
   },
 );
 
-test.each(['http', 'socks5'])('a proxy of %s that says nothing is not waited for', async (kind) => {
+test.each(['http', 'socks5'])('a silent proxy of %s is not awaited', async (kind) => {
   const silent = createRawServer();
   const port = await listen(silent);
   closers.push(() => void silent.close());

@@ -11,7 +11,7 @@ export type UpstreamRequest = Readonly<{
   /** "" for none. */
   proxy: string;
   upstreamModel: string;
-  /** The provider was asked for usage that the client did not ask for. */
+  /** Usage was requested from the provider although the client did not request it. */
   addedUsage: boolean;
   /** POST when absent. */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,7 +20,7 @@ export type UpstreamRequest = Readonly<{
 export type UpstreamFailure = Readonly<{
   /** `connect`: no answer. `status`: a refusal. `body`: an unusable answer. */
   kind: 'connect' | 'timeout' | 'status' | 'body';
-  /** What upstream said; 0 when it said nothing. */
+  /** The upstream's status; 0 when there was none. */
   upstreamStatus: number;
   error: ApiError;
   retryable: boolean;

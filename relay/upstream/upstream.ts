@@ -65,7 +65,7 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
           createDispatchHandler(call),
         );
       } catch (error) {
-        // A header value or proxy address that cannot be used; the caller hears it like any failure.
+        // A header value or proxy address that cannot be used; the caller gets it like any failure.
         queueMicrotask(() =>
           call.onError(error instanceof Error ? error : new Error(String(error))),
         );

@@ -75,7 +75,7 @@ export const messagesOf = (body: JsonObject, { dialect, isOwn }: Reader): readon
   });
 };
 
-/** A prompt is what a user says, after the instructions. */
+/** A prompt is the text of a user, after the instructions. */
 export const promptMessages = (body: JsonObject): readonly JsonObject[] => {
   const system = textAt(body, 'system');
   const user = { role: 'user', content: contentOf(textAt(body, 'prompt'), body.images) };

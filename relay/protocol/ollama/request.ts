@@ -12,7 +12,7 @@ export type OllamaCall = Readonly<{
   /** `/api/generate`: one prompt in place of a conversation. */
   isPrompt: boolean;
   dialect: ChatDialect;
-  /** The provider speaks this protocol itself: what has no other name goes along. */
+  /** The provider uses this protocol itself: what has no other name is passed on. */
   isOwn: boolean;
 }>;
 

@@ -27,7 +27,9 @@ const gather = (calls: Map<number, Call>, piece: JsonObject): void => {
 const whole = ({ id, name, arguments: text }: Call): JsonObject =>
   callOf({ id, function: { name, arguments: text } });
 
-/** A chat stream as lines. Calls come whole in this protocol; counts stand on the last line. */
+/**
+ * A chat stream as lines. Calls are sent whole in this protocol; counts are part of the last line.
+ */
 export const createLines = (head: LineHead, isPrompt: boolean): LineStream => {
   const calls = new Map<number, Call>();
   let finish: unknown = null;

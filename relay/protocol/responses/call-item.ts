@@ -31,7 +31,7 @@ export class CallItem implements OpenItem {
   argue(delta: string): void {
     if (delta === '') return;
     this.args += delta;
-    // Free text stands inside of JSON here: it can be told when it is whole.
+    // Free text is inside of JSON here: it can be written when it is whole.
     if (!this.isCustom) this.emit('function_call_arguments.delta', { delta });
   }
 

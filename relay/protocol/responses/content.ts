@@ -49,7 +49,7 @@ export const isText = ({ type }: JsonObject): boolean => type === 'text';
 const isSpoken = ({ type }: JsonObject): boolean => type === 'text' || type === 'refusal';
 const spokenText = (part: JsonObject): string => textAt(part, 'text') + textAt(part, 'refusal');
 
-/** What an assistant said, as one text. */
+/** The text of an assistant's turn, as one string. */
 export const spokenOf = (content: unknown): string =>
   partsOf(content).filter(isSpoken).map(spokenText).join('');
 

@@ -6,7 +6,7 @@ export type ResponseEvent = JsonObject & Readonly<{ type: string }>;
 export const encodeEvent = (event: ResponseEvent): string =>
   `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** Events of one response, numbered as they come. */
+/** Events of one response, numbered in their order. */
 export class EventList {
   private count = 0;
   private events: ResponseEvent[] = [];
@@ -16,7 +16,7 @@ export class EventList {
     this.count += 1;
   }
 
-  /** Those that came since they were taken last. */
+  /** Those added since they were last taken. */
   take(): readonly ResponseEvent[] {
     const { events } = this;
     this.events = [];
@@ -24,14 +24,14 @@ export class EventList {
   }
 }
 
-/** Where an item stands in the output. */
+/** Index of an item in the output. */
 export type ItemPlace = Readonly<{ events: EventList; index: number; id: string }>;
 
 export type ItemStatus = 'completed' | 'incomplete';
 
 /** An item of the output that is still being written. */
 export interface OpenItem {
-  /** The item as it stands in the finished response. */
+  /** The item as it is part of the finished response. */
   close(status: ItemStatus): JsonObject;
 }
 

@@ -6,7 +6,7 @@ import { contentOf, isText, partsOf, spokenOf } from './content.ts';
 import { noProofs, openedProofs, type Proofs, withGoogleProof } from './reasoning.ts';
 import { calledName, customArguments } from './tools.ts';
 
-/** What an assistant says in one turn is several items here and one message in a chat. */
+/** One turn of an assistant is several items here and one message in a chat. */
 type Turn = {
   reasoning: string;
   proofs: Proofs;
@@ -19,7 +19,7 @@ type Conversation = {
   dialect: ChatDialect;
   messages: JsonObject[];
   turn: Turn | null;
-  /** Results hold text only with most models: pictures follow when all of them are told. */
+  /** Results contain only text with most models: pictures follow after all results. */
   pictures: JsonObject[];
 };
 
@@ -127,7 +127,7 @@ const addMessage = (conversation: Conversation, item: JsonObject): void => {
   conversation.messages.push({ role: role ?? 'user', content: contentOf(partsOf(item.content)) });
 };
 
-/** What a provider's own tool found stands in the message behind it. */
+/** What a provider's own tool found is part of the message that follows it. */
 const ownCalls: ReadonlySet<unknown> = new Set(['web_search_call']);
 
 const addItem = (conversation: Conversation, item: JsonObject): void => {

@@ -15,7 +15,7 @@ const shown = ({ kind, text, annotations, logprobs }: Part): JsonObject =>
     ? { type: kind, refusal: text }
     : { type: kind, annotations: [...annotations], logprobs: [...logprobs], text };
 
-/** Sources stand in a member of their own in chats. */
+/** Sources are a separate member in chats. */
 const annotationOf = (annotation: JsonObject): JsonObject => {
   const { type, url_citation: _, ...rest } = annotation;
   return type === 'url_citation'
@@ -29,7 +29,7 @@ const annotationOf = (annotation: JsonObject): JsonObject => {
     : { type, ...rest };
 };
 
-/** What a model says to the reader. */
+/** The text that a model addresses to the reader. */
 export class MessageItem implements OpenItem {
   private readonly place: ItemPlace;
   private readonly parts: JsonObject[] = [];

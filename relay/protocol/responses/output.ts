@@ -24,7 +24,7 @@ export class Output {
   private message: Readonly<{ index: number; item: MessageItem }> | null = null;
   private reasoning: Readonly<{ index: number; item: ReasoningItem }> | null = null;
   private readonly calls = new Map<number, CallItem>();
-  /** Calls whose names have not come yet. */
+  /** Calls whose names have not arrived yet. */
   private readonly waiting = new Map<number, Waiting>();
   private textProof: unknown;
 
@@ -32,7 +32,7 @@ export class Output {
     this.tools = tools;
   }
 
-  /** What one delta or message says, in the order in which it was said. */
+  /** The content of one delta or message, in its order. */
   add(own: JsonObject, logprobs: readonly JsonObject[]): void {
     this.think(own);
     for (const block of objectsAt(own, 'provider_content')) this.search(block);

@@ -3,7 +3,7 @@ import { textAt } from '../json.ts';
 import { addItem, endItem, type ItemPlace, type ItemStatus, type OpenItem } from './events.ts';
 import { hasProofs, sealedProofs } from './reasoning.ts';
 
-/** What a model thought, and what its provider wants back of it. */
+/** A model's reasoning, and what its provider requires back of it. */
 export class ReasoningItem implements OpenItem {
   private readonly place: ItemPlace;
   private thought = '';

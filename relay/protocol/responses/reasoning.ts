@@ -1,18 +1,18 @@
 import type { JsonObject } from '../canonical.ts';
 import { objectAt, objectsAt, parseObject, textAt } from '../json.ts';
 
-/** What a provider wants back of a thought, in the form in which callers keep it for us. */
+/** What a provider requires back of a thought, in the form in which callers keep it for us. */
 export type Proofs = Readonly<{
   /** Thoughts with their signatures. */
   details: readonly JsonObject[];
-  /** Signatures of Gemini: of calls by their ids, and of the text beside them. */
+  /** Signatures of Gemini: of calls by their ids, and of the text outside of them. */
   calls: Readonly<Record<string, unknown>>;
   text: unknown;
 }>;
 
 export const noProofs: Proofs = { details: [], calls: {}, text: undefined };
 
-/** Tells our own content from that of other makers, whose content only they can read. */
+/** Separates our own content from that of other makers, whose content only they can read. */
 const version = 'tollgate-1';
 
 export const hasProofs = ({ details, calls, text }: Proofs): boolean =>

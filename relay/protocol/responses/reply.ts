@@ -2,7 +2,7 @@ import type { JsonObject, ResponseTerms } from '../canonical.ts';
 import { objectAt } from '../json.ts';
 import { createResponseStream, type ResponseNames } from './stream.ts';
 
-/** A whole chat answer as a response: a stream of one chunk, told by its last event. */
+/** A whole chat answer as a response: a stream of one chunk, of which the last event is used. */
 export const responseOf = (
   reply: JsonObject,
   names: ResponseNames,

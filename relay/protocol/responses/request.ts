@@ -5,7 +5,9 @@ import { refuseRequest } from '../refusal.ts';
 import { messagesOf } from './items.ts';
 import { toolMembers } from './tools.ts';
 
-/** Members that are translated, or that say nothing to a provider of chats. The rest goes along. */
+/**
+ * Members that are translated, or that mean nothing to a provider of chats. The rest is passed on.
+ */
 const spoken: readonly string[] = [
   ...['model', 'input', 'instructions', 'max_output_tokens', 'temperature', 'top_p', 'stream'],
   ...['stream_options', 'tools', 'tool_choice', 'parallel_tool_calls', 'reasoning', 'text'],
@@ -56,7 +58,7 @@ const formatOf = ({ type, ...format }: JsonObject): JsonObject | undefined => {
 
 const isReasoning = (model: string): boolean => /^(o\d|gpt-5|gpt-oss)/.test(model);
 
-/** With Claude thinking is off where nothing is said. */
+/** With Claude thinking is off by default. */
 const off: ReadonlySet<string> = new Set(['none', 'minimal']);
 
 const effortOf = (body: JsonObject, dialect: ChatDialect): JsonObject => {
@@ -93,7 +95,7 @@ const limitOf = ({ model, max_output_tokens: limit }: JsonObject, dialect: ChatD
     : { max_tokens: own };
 };
 
-/** Who asks and how, for providers that know these members. */
+/** Caller and settings, for providers that have these members. */
 const callerMembers = (body: JsonObject, dialect: ChatDialect): JsonObject => {
   const { user, safety_identifier: identifier, service_tier: tier } = body;
   const isOpenAi = dialect === 'openai';
@@ -125,7 +127,7 @@ export const chatOf = (body: JsonObject, dialect: ChatDialect): JsonObject => {
     ...member,
     ...callerMembers(body, dialect),
     stream: isStream ? true : undefined,
-    // The closing event of this protocol always tells the usage.
+    // The closing event of this protocol always contains the usage.
     stream_options: isStream ? { include_usage: true } : undefined,
   });
 };

@@ -15,7 +15,7 @@ export type ResponseNames = Readonly<{
 }>;
 
 export type ResponseStream = Readonly<{
-  /** What one chunk of OpenAI's shape says. */
+  /** The content of one chunk of OpenAI's shape. */
   push: (chunk: JsonObject) => readonly ResponseEvent[];
   /** Closes the response; called once, after the last chunk. */
   end: () => readonly ResponseEvent[];

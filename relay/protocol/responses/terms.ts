@@ -2,7 +2,7 @@ import type { JsonObject, ResponseTerms } from '../canonical.ts';
 import { isObject, objectAt } from '../json.ts';
 import { namedTools } from './tools.ts';
 
-/** An answer says three times what it repeats: longer members are left at their defaults. */
+/** An answer contains three times what it repeats: longer members are left at their defaults. */
 const maxEchoChars = 262_144;
 
 const defaults: JsonObject = {
@@ -37,7 +37,7 @@ const echoed = (body: JsonObject): JsonObject =>
     }),
   );
 
-/** What a response says of its request, and how it tells of calls of its tools. */
+/** What a response repeats of its request, and how it writes the calls of its tools. */
 export const termsOf = (body: JsonObject): ResponseTerms => {
   const { effort = null, summary = null } = objectAt(body, 'reasoning');
   const { format, verbosity = 'medium' } = objectAt(body, 'text');

@@ -3,7 +3,7 @@ import type { ChatDialect } from '../chat-dialect.ts';
 import { defined, isObject, objectAt, objectsAt, textAt } from '../json.ts';
 import { refuseRequest } from '../refusal.ts';
 
-/** Functions of a namespace are told apart by it. */
+/** Functions of a namespace are distinguished by it. */
 const joinedName = (namespace: string, name: string): string =>
   namespace === '' ? name : `${namespace}__${name}`;
 
@@ -130,6 +130,6 @@ const named = (tool: JsonObject, namespace: string): readonly NamedTool[] => {
   return [namespace === '' ? known : { ...known, namespace }];
 };
 
-/** Tools whose calls are told otherwise than as calls of a function of that name. */
+/** Tools whose calls are written otherwise than as calls of a function of that name. */
 export const namedTools = (body: JsonObject): readonly NamedTool[] =>
   objectsAt(body, 'tools').flatMap((tool) => named(tool, ''));

@@ -17,7 +17,7 @@ export const libraryRequest = (context: TranslationContext): HttpRequest => {
     headers: bearer(channel),
     body: {
       model: call.upstreamModel,
-      // A knowledge base answers one question and knows no conversation.
+      // A knowledge base answers one question and has no conversation.
       query: plainText(messagesOf(call.body).at(-1)?.content),
       libraryId,
       stream: call.isStream,

@@ -22,7 +22,7 @@ const task = (status: string, members: object = {}) => ({
 });
 
 describe('a chat for Qwen', () => {
-  test('the search suffix is cut and asks for a search', async () => {
+  test('the search suffix is cut and requests a search', async () => {
     expect(await sent(aChat({ model: 'qwen-max-internet' }))).toMatchObject({
       model: 'qwen-max',
       enable_search: true,
@@ -44,7 +44,7 @@ describe('a chat for Qwen', () => {
     ['qwen3-32b', { enable_thinking: true }, true],
     ['qwen-max', {}, undefined],
     ['qwen3-235b-a22b-thinking-2507', {}, undefined],
-  ])('%s with %o is told whether to think', async (model, members, thinks) => {
+  ])('%s with %o gets the switch for thinking', async (model, members, thinks) => {
     expect((await sent(aChat({ model, ...members }))).enable_thinking).toBe(thinks);
   });
 
@@ -67,7 +67,7 @@ describe('a chat for Qwen', () => {
 });
 
 describe('pictures of DashScope', () => {
-  test('parameters of the provider go up beside size and number', async () => {
+  test('parameters of the provider are sent with size and number', async () => {
     const body = image({ size: '1024x768', n: 2, negative_prompt: 'dog', seed: 0, steps: 20 });
     expect(await sentJson(ali, aContext({ body, endpoint, channel }))).toEqual({
       model: 'wanx-v1',
@@ -76,7 +76,7 @@ describe('pictures of DashScope', () => {
     });
   });
 
-  test('newer models are asked on the path for mixed content and answer at once', async () => {
+  test('newer models are called on the path for mixed content and answer at once', async () => {
     const body = image({ model: 'qwen-image', image: 'https://e.example/0.png' });
     const context = aContext({ body, endpoint, channel });
     const request = await requestOf(ali, context);
@@ -92,7 +92,7 @@ describe('pictures of DashScope', () => {
     expect(reply).toMatchObject({ body: { data: [{ url: 'https://e.example/1.png' }] } });
   });
 
-  test('pictures asked for as data are fetched, those that failed left out', async () => {
+  test('pictures requested as data are fetched, failed ones left out', async () => {
     const results = [{ url: 'https://e.example/1.png' }, { code: 'X', message: 'no' }];
     const answers = [task('SUCCEEDED', { results }), { base64: 'AAEC', content_type: 'image/png' }];
     const body = image({ response_format: 'b64_json' });
@@ -122,7 +122,7 @@ describe('pictures of DashScope', () => {
 });
 
 describe('rankings and vectors of DashScope', () => {
-  test("a ranking is asked for and answered in the provider's words", async () => {
+  test("a ranking is requested and answered in the provider's form", async () => {
     const body = {
       model: 'gte-rerank',
       query: 'q',
@@ -146,7 +146,7 @@ describe('rankings and vectors of DashScope', () => {
     });
   });
 
-  test('vectors stand in the order of the texts, in the encoding that was asked for', async () => {
+  test('vectors are in the order of the texts, in the requested encoding', async () => {
     const body = {
       model: 'text-embedding-v3',
       input: ['a', 'b'],

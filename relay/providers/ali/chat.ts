@@ -9,7 +9,7 @@ import { aliError, aliFailure } from './failure.ts';
 export const aliBase = facts.baseUrl;
 
 const searchSuffix = '-internet';
-/** Open models think unless told otherwise, and refuse to without a stream. */
+/** Open models think by default, and refuse to without a stream. */
 const thinksByDefault = /^qwen3-\d+(\.\d+)?b(-a\d+b)?$/;
 
 const withSearch = (body: JsonObject): JsonObject => {
@@ -38,7 +38,7 @@ export const aliHeaders = ({ call, channel }: TranslationContext): Record<string
   ...(channel.settings.other === '' ? {} : { 'x-dashscope-plugin': channel.settings.other }),
 });
 
-/** The surface that speaks OpenAI's protocol. */
+/** The endpoint for OpenAI's protocol. */
 export const aliChat: TranslatingAdapter = openAiLike({
   operations: ['chat'],
   baseUrl: aliBase,

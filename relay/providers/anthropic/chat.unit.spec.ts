@@ -32,12 +32,12 @@ test('explicit zeros and members unknown to us reach the provider', async () => 
   expect(body).toMatchObject({ temperature: 0, top_p: 0, top_k: 1, container: { id: 'c' } });
 });
 
-test('members that only OpenAI knows stay behind', async () => {
+test('members that only OpenAI has are left out', async () => {
   const body = await claude.up(call({ n: 1, seed: 7, logit_bias: {}, presence_penalty: 0.5 }));
   expect(Object.keys(body).sort()).toEqual(['max_tokens', 'messages', 'model']);
 });
 
-test('a tool choice is kept, and no tool may be said as well', async () => {
+test('a tool choice is kept, and "no tool" may be chosen as well', async () => {
   const named = { type: 'function', function: { name: 'get_weather' } };
   const forced = await claude.up(call({ tools: [weather], tool_choice: named }));
   expect(forced.tool_choice).toEqual({ type: 'tool', name: 'get_weather' });
@@ -88,7 +88,7 @@ test('all text blocks of an answer arrive, and all its calls', async () => {
   });
 });
 
-test('cache reads and writes are reported beside the prompt, as they are billed', async () => {
+test('cache reads and writes are reported outside of the prompt, as they are billed', async () => {
   const usage = {
     input_tokens: 10,
     cache_creation_input_tokens: 50,
@@ -113,7 +113,7 @@ test('an answer without usage reports none', async () => {
 
 const signed = { type: 'thinking', thinking: 'Hm', signature: 'c2ln' };
 
-test('a signature goes to callers with tools and comes back in front of the calls', async () => {
+test('a signature is sent to callers with tools and returned in front of the calls', async () => {
   const situation = call({ tools: [weather], thinking: { type: 'enabled', budget_tokens: 1024 } });
   const use = { type: 'tool_use', id: 't1', name: 'get_weather', input: {} };
   const reply = await claude.down(answer([signed, use], { stop_reason: 'tool_use' }), situation);
@@ -192,7 +192,7 @@ test('a picture that cannot be fetched is the mistake of the caller', async () =
   });
 });
 
-test('a JSON schema is answered by a tool of its own, whose input is the content', async () => {
+test('a JSON schema is answered by a separate tool, whose input is the content', async () => {
   const schema = { type: 'object', properties: { ok: { type: 'boolean' } } };
   const response_format = { type: 'json_schema', json_schema: { name: 'verdict', schema } };
   const body = await claude.up(call({ response_format }));
@@ -224,7 +224,7 @@ const delta = (own: JsonObject, index = 0): JsonObject => ({
   delta: own,
 });
 
-test('what was said before an error in the stream still arrives, then the error', () => {
+test('the text before an error in the stream still arrives, then the error', () => {
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Busy' } };
   const words = [start, delta({ type: 'text_delta', text: 'Half' }), overloaded];
   const { produced, error, usage } = claude.streamed(sseText(words), call({ stream: true }));
@@ -233,7 +233,7 @@ test('what was said before an error in the stream still arrives, then the error'
   expect(usage).toMatchObject({ promptTokens: 9 });
 });
 
-test('a stream that breaks off does not look like one that ended', () => {
+test('a stream that breaks off differs from one that ended', () => {
   const words = [start, delta({ type: 'text_delta', text: 'Half' })];
   const { error } = claude.streamed(sseText(words), call({ stream: true }));
   expect(error).toMatchObject({ code: 'stream_interrupted', status: 502 });

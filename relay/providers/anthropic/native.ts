@@ -15,7 +15,7 @@ import type { AdapterOptions, PassThroughAdapter } from '../types.ts';
 
 const version = '2023-06-01';
 
-/** The operator's headers come on top of the caller's; lists of both are joined. */
+/** The operator's headers override the caller's; lists of both are joined. */
 const headersOf = (
   call: TextCall,
   channel: UpstreamChannel,

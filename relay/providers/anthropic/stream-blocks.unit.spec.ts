@@ -31,7 +31,7 @@ const block = (index: number, own: JsonObject, deltas: readonly JsonObject[]) =>
   { type: 'content_block_stop', index },
 ];
 
-test('an answer that stands as a whole in its first event is told', () => {
+test('an answer that is whole in its first event is written', () => {
   const use = { type: 'tool_use', id: 't1', name: 'roll', input: { player: 2 } };
   const words = { type: 'text', text: 'My turn.' };
   const events = [
@@ -58,7 +58,7 @@ test('the same first event twice is one answer', () => {
   expect(usage).toMatchObject({ promptTokens: 4, completionTokens: 9 });
 });
 
-test("blocks of the provider's own tools are told whole, with what came in pieces", () => {
+test("blocks of the provider's own tools are written whole, with what arrived in pieces", () => {
   const search = { type: 'server_tool_use', id: 's1', name: 'web_fetch', input: {} };
   const found = { type: 'web_fetch_tool_result', tool_use_id: 's1', content: { url: 'u' } };
   const events = [

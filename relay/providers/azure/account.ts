@@ -4,7 +4,7 @@ import { baseOf } from '../shared/outgoing.ts';
 
 const defaultVersion = '2024-12-01-preview';
 
-/** Base models of the resource; deployments are known to the management interface alone. */
+/** Base models of the resource; only the management interface has the deployments. */
 export const azureAccount = {
   models: (channel, io) =>
     orRefusal(async () => {

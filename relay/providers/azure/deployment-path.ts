@@ -10,7 +10,7 @@ const defaultVersion = '2024-12-01-preview';
 /** Deployments of channels made before this day have names without dots. */
 const dotsStaySince = Date.parse('2025-05-10T00:00:00Z');
 const cloudflareGateway = 'https://gateway.ai.cloudflare.com';
-/** With one of these as version, names stand in the body and no deployment in the path. */
+/** With one of these as version, names are in the body and no deployment in the path. */
 const newSurface: ReadonlySet<string> = new Set(['v1', 'preview', 'latest']);
 
 const deploymentOf = (channel: DatedChannel, model: string): string => {
@@ -60,7 +60,7 @@ export const azureResponses = (
   return { path: `/openai/${operation}${suffix}`, deployment };
 };
 
-/** Where a spoken session with a deployment is opened. */
+/** Address at which a realtime session with a deployment is opened. */
 export const azureRealtimePath = (
   channel: UpstreamChannel,
   model: string,

@@ -11,7 +11,7 @@ export const azure = defineProvider({
   owner: 'azure',
   translate,
   account,
-  /** Transcripts are read while they are written; other images and audio come whole. */
+  /** Transcripts are read while they are written; other images and audio are read whole. */
   media: {
     adapter: mediaOf(azureListening),
     takes: ({ operation, isStream }) => operation === 'transcription' && isStream,

@@ -107,7 +107,7 @@ describe('a chat for Baidu', () => {
 });
 
 describe('the access token of Baidu', () => {
-  test('is thrown away and fetched anew when it is no longer taken', async () => {
+  test('is discarded and fetched again when it is no longer accepted', async () => {
     const answers = [
       { access_token: 'old', expires_in: 9_999 },
       { result: 'Hello', usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } },
@@ -152,7 +152,7 @@ describe('the access token of Baidu', () => {
     });
   });
 
-  test('an error in the middle of a stream follows what was said before', () => {
+  test('an error in the middle of a stream follows the text before it', () => {
     const stream = streamed(baidu, aContext({ body: aChat({ stream: true }), channel }), [
       { result: 'Hel', is_end: false },
       '{"error_code":336501,"error_msg":"Rate limit"}',

@@ -16,7 +16,7 @@ const statusOf = (code: number): number => {
   return isParameter(code) ? 400 : 500;
 };
 
-/** Errors come with HTTP 200; null when the body is an answer. */
+/** Errors have HTTP status 200; null when the body is an answer. */
 export const baiduError = (body: JsonObject): ApiError | null => {
   const code = Number(body.error_code ?? 0);
   if (!Number.isFinite(code) || code === 0) return null;

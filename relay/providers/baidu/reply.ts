@@ -23,7 +23,7 @@ export const finishOf = (body: JsonObject): string => {
   return reason === 'length' || body.is_truncated === true ? 'length' : 'stop';
 };
 
-/** What has no place in OpenAI's shape and says something. */
+/** Content that has no place in OpenAI's shape. */
 export const extrasOf = (body: JsonObject): JsonObject =>
   isObject(body.search_info) ? { search_info: body.search_info } : {};
 

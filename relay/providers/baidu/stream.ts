@@ -15,7 +15,7 @@ export const baiduStream = (context: TranslationContext): StreamTranslation => {
   const writer = createChunkWriter(context);
   let usage: UsageReport | null = null;
 
-  /** A token that is no longer taken is forgotten. */
+  /** A token that is no longer accepted is dropped. */
   const errorIn = (part: JsonObject): ApiError | null => {
     const error = baiduError(part);
     if (error !== null && isStaleToken(error)) io.forget?.(tokenCacheKey(context));

@@ -34,7 +34,7 @@ const freshToken = async (
     return { value, ttlSeconds };
   }
   const code = textAt(answer, 'error');
-  // Without words of its own the answer is a failure of the provider's, not of the key.
+  // Without a text the answer is a failure of the provider, not of the key.
   if (code === '')
     return refuse(upstreamFailure({ ...reply, status: Math.max(502, reply.status) }));
   return refuse({

@@ -31,7 +31,7 @@ const frame = (type: string, payload: JsonObject): Buffer => {
   return Buffer.concat([whole, word(crc32(whole))]);
 };
 
-test('a damaged frame ends the stream instead of being believed', () => {
+test('a damaged frame ends the stream and is not used', () => {
   const bytes = frame('chunk', { bytes: 'e30=' });
   const broken = Buffer.from(bytes);
   broken.writeUInt8(broken.readUInt8(broken.length - 6) ^ 1, broken.length - 6);
@@ -50,7 +50,7 @@ test.each([
   ['claude-sonnet-4-6', 'us-west-2', 'us.anthropic.claude-sonnet-4-6'],
   ['arn:aws:bedrock:x:y', 'us-west-2', 'arn:aws:bedrock:x:y'],
   ['amazon.nova-pro-v1:0', 'us-west-2', 'amazon.nova-pro-v1:0'],
-])('%s in %s is known there as %s', (model, region, id) => {
+])('%s in %s is named %s there', (model, region, id) => {
   expect(modelId(model, region)).toBe(id);
 });
 
@@ -89,7 +89,7 @@ const chat: JsonObject = {
   ],
 };
 
-test('models of other houses are spoken to in the protocol that all share', async () => {
+test('models of other makers are called in the protocol that all share', async () => {
   const request = await host.request({ body: chat, channel });
   expect(request).toMatchObject({
     url: 'https://bedrock-runtime.us-east-1.amazonaws.com/model/amazon.nova-pro-v1%3A0/converse',
@@ -118,7 +118,7 @@ test('models of other houses are spoken to in the protocol that all share', asyn
   });
 });
 
-test('their answers arrive whole, with cache counts beside the prompt', async () => {
+test('their answers arrive whole, with cache counts outside of the prompt', async () => {
   const content = [{ text: 'Hi' }, { toolUse: { toolUseId: 't', name: 'f', input: {} } }];
   const usage = { inputTokens: 5, outputTokens: 2, cacheReadInputTokens: 7 };
   const answer = { output: { message: { content } }, stopReason: 'tool_use', usage };

@@ -14,7 +14,7 @@ const finishes: Readonly<Record<string, string>> = {
 
 export const converseFinish = (reason: unknown): string => finishes[String(reason)] ?? 'stop';
 
-/** Cache counts stand beside `inputTokens`, not inside. */
+/** Cache counts are separate from `inputTokens`, not part of it. */
 export const reportedConverse = (usage: JsonObject): ReportedUsage | null => {
   const { inputTokens, outputTokens } = usage;
   if (!(Number(inputTokens) > 0) && !(Number(outputTokens) > 0)) return null;

@@ -18,7 +18,7 @@ import type { TranslationContext } from '../translate.ts';
 
 type Turn = { role: 'user' | 'assistant'; content: readonly JsonObject[] };
 
-/** Members that are translated, or that OpenAI knows and this protocol has no place for. */
+/** Members that are translated, or that OpenAI has and this protocol has no place for. */
 const spoken: readonly string[] = [
   ...['model', 'messages', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'stop'],
   ...[
@@ -141,7 +141,7 @@ const choiceOf = (body: JsonObject): JsonObject | undefined => {
 };
 
 const toolConfig = (body: JsonObject): JsonObject | undefined => {
-  // This protocol cannot say "no tool": tools that must not be used are not shown.
+  // This protocol cannot express "no tool": tools that must not be used are not sent.
   if (toolChoiceOf(body)?.kind === 'none') return undefined;
   const tools = toolsOf(body)
     .filter(isFunction)

@@ -16,7 +16,7 @@ const checksumBytes = 4;
 const maxFrameBytes = 32 * 1024 * 1024;
 const textType = 7;
 
-/** Sizes of header values by their type; texts and bytes (6, 7) say their own. */
+/** Sizes of header values by their type; texts and bytes (6, 7) contain their size. */
 const fixedSizes: Readonly<Record<number, number>> = {
   0: 0,
   1: 0,
@@ -30,7 +30,7 @@ const fixedSizes: Readonly<Record<number, number>> = {
 
 type Value = Readonly<{ type: number; start: number; end: number }>;
 
-/** The value of a header, whose type stands at `at`; null: it goes beyond the bytes. */
+/** The value of a header, whose type is at `at`; null: it exceeds the bytes. */
 const valueAt = (bytes: Buffer, at: number): Value | null => {
   const type = bytes.readUInt8(at);
   const fixed = fixedSizes[type];

@@ -37,7 +37,7 @@ const regionOf = (region: string): Region | null => {
   return first === 'us' || first === 'eu' || first === 'ap' ? first : null;
 };
 
-/** The id under which a region knows a model; unknown names are ids of profiles or of models. */
+/** The id of a model in a region; unknown names are ids of profiles or of models. */
 export const modelId = (model: string, region: string): string => {
   const id = plainId(model);
   const own = regionOf(region);
@@ -46,5 +46,5 @@ export const modelId = (model: string, region: string): string => {
   return isServed ? prefixes[own] + id : id;
 };
 
-/** Only these speak the Messages protocol; all others are reached by the common one. */
+/** Only these have the Messages protocol; all others are reached by the common one. */
 export const isClaude = (id: string): boolean => id.includes('anthropic.') || id.includes('claude');

@@ -23,7 +23,7 @@ const bodyOf = (call: TextCall, { channel, options, upstreamModel }: EnvelopeCon
   const flags = nativeBetaFlags(call, options);
   const set = new Map([['anthropic_version', '"bedrock-2023-05-31"']]);
   if (flags.length > 0) set.set('anthropic_beta', JSON.stringify(flags));
-  // The name stands in the address, and so does whether the answer is streamed.
+  // The address contains the name, and whether the answer is streamed.
   return withMembers(withoutMembers(own, ['model', 'stream', 'service_tier']), set);
 };
 
@@ -70,7 +70,7 @@ const eventOf = ({ headers, payload }: Frame): string => {
   return `event: ${type}\ndata: ${json}\n\n`;
 };
 
-/** Binary frames of the host to events of the Messages protocol, as callers know them. */
+/** Converts binary frames of the host to events of the Messages protocol. */
 const unwrap = (): ((bytes: Buffer) => Buffer | null) => {
   const frames = createFrameReader();
   return (bytes) => {
@@ -87,7 +87,7 @@ const claudeOnBedrock: EnvelopedAdapter = {
   unwrap,
 };
 
-/** Callers of the Messages API on this host's Claude: what they say goes up as they said it. */
+/** Callers of the Messages API on this host's Claude: their messages are sent unchanged. */
 export const bedrockEnvelope = (
   protocol: string,
   upstreamModel: string,

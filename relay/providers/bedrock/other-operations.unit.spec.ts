@@ -61,7 +61,7 @@ test.each([
   expect((await scene.relay.journal.used()).usage?.promptTokens).toBeGreaterThan(4);
 });
 
-test('Nova draws pictures in the size, number and quality that are asked for', async () => {
+test('Nova draws pictures in the requested size, number and quality', async () => {
   scene.answer = json({ images: ['QQ==', 'QkI='] });
   const model = 'amazon.nova-canvas-v1:0';
   const asked = { prompt: 'a gate', n: 2, size: '1024x512', quality: 'hd' };
@@ -83,7 +83,7 @@ test.each([
   ['/v1/embeddings', { input: 'a' }, 'embeds no texts'],
   ['/v1/rerank', { query: 'a', documents: ['b'] }, 'ranks no documents'],
   ['/v1/images/generations', { prompt: 'a' }, 'makes no pictures'],
-])('a model that cannot answer %s is not asked', async (path, body, words) => {
+])('a model that cannot answer %s is not called', async (path, body, words) => {
   const model = 'claude-3-haiku-20240307';
   expect((await post(path, { model, ...body })).error.message).toContain(`${model} ${words}`);
   expect(scene.upstream.requests).toHaveLength(0);

@@ -41,7 +41,7 @@ const messagesBody = async (context: TranslationContext): Promise<JsonObject> =>
   return {
     anthropic_version: 'bedrock-2023-05-31',
     ...(flags.length === 0 ? {} : { anthropic_beta: flags }),
-    // The name stands in the address, and so does whether the answer is streamed.
+    // The address contains the name, and whether the answer is streamed.
     ...without(body, ['model', 'stream', 'service_tier']),
   };
 };

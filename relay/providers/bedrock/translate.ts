@@ -10,7 +10,7 @@ import { otherReply } from './other-operations.ts';
 import { bedrockRequest } from './request.ts';
 import { bedrockStream } from './stream.ts';
 
-/** The name of the error stands in a header, before a colon and an address. */
+/** A header contains the name of the error, before a colon and an address. */
 const failure = (reply: HttpReply): ApiError => {
   const error = upstreamFailure(reply);
   const name = reply.headers['x-amzn-errortype']?.split(':')[0];

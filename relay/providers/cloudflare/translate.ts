@@ -21,7 +21,7 @@ import type {
 
 const cloudflareGateway = 'https://gateway.ai.cloudflare.com';
 
-/** The account stands in the path; an address of the AI gateway already names it. */
+/** The path contains the account; an address of the AI gateway already names it. */
 const rootOf = ({ channel }: TranslationContext): string =>
   channel.settings.baseUrl.startsWith(cloudflareGateway)
     ? ''
@@ -54,7 +54,7 @@ const imageInput = (body: JsonObject): JsonObject => {
   };
 };
 
-/** Whatever is not spoken in OpenAI's protocol is run by the name of the model, slashes and all. */
+/** Whatever is not in OpenAI's protocol is run by the name of the model, slashes included. */
 const runRequest = async (context: TranslationContext): Promise<HttpRequest> => {
   const { call, channel } = context;
   const base = baseOf(channel, facts.baseUrl) + rootOf(context);
@@ -119,7 +119,7 @@ const runReply = (reply: HttpReply, context: TranslationContext): OpenAiReply | 
   return json(completion(result.response, context, 'stop'), usage);
 };
 
-/** The text, and the words with their times where the model tells them. */
+/** The text, and the words with their times where the model returns them. */
 const transcript = (result: JsonObject): JsonObject => ({
   text: result.text,
   ...without(result, ['text', 'word_count', 'vtt', 'transcription_info']),

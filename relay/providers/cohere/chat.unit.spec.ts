@@ -19,7 +19,7 @@ test('sampling, stop words and documents go up, explicit zeros among them', asyn
   });
 });
 
-test('tools go by the protocol that knows them, and a named one is forced by standing alone', async () => {
+test('tools use the protocol that has them, and a named one is forced by being the only one', async () => {
   const body: JsonObject = {
     messages: [user],
     tools: [tool('a'), tool('b')],
@@ -57,7 +57,7 @@ test('an answer of the newer protocol has its thoughts, text, calls and billed u
   });
 });
 
-test('ranking everything is asked for by saying nothing', async () => {
+test('ranking everything is requested by leaving the number out', async () => {
   const body = { query: 'q', documents: ['a'], top_n: 0 };
   expect(await house.up({ body, endpoint: '/v1/rerank' })).toEqual({
     model: 'some-model',
@@ -66,7 +66,7 @@ test('ranking everything is asked for by saying nothing', async () => {
   });
 });
 
-test('embeddings say what they are for, as the provider insists', async () => {
+test('embeddings name their purpose, as the provider requires', async () => {
   const body = { input: ['a'], dimensions: 2 };
   const endpoint = '/v1/embeddings';
   expect(await house.up({ body, endpoint })).toMatchObject({

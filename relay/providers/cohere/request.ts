@@ -40,7 +40,7 @@ const historyRole = (role: unknown): string => {
 
 const withoutSuffix = (model: string): string => model.replace(/-internet$/, '');
 
-/** The last thing the user said stands apart; everything else is history, in order. */
+/** The last text of the user is separate; everything else is history, in order. */
 const firstBody = ({ call, channel }: TranslationContext): JsonObject => {
   const { body, upstreamModel } = call;
   const messages = messagesOf(body);
@@ -116,7 +116,10 @@ const needsSecond = (body: JsonObject): boolean =>
       (Array.isArray(content) && content.some((part) => isObject(part) && part.type !== 'text')),
   );
 
-/** The first protocol knows texts only: calls that need more, or channels that say so, use the second. */
+/**
+ * The first protocol has texts only: calls that need more, or channels configured so, use the
+ * second.
+ */
 export const isSecond = ({ call, channel }: TranslationContext): boolean =>
   call.operation === 'chat' &&
   (call.isOwn === true || channelSetting(channel).api === 'v2' || needsSecond(call.body));

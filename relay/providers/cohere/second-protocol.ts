@@ -64,7 +64,7 @@ export const secondReply = (
 
 type Writer = ReturnType<typeof createChunkWriter>;
 
-/** Arguments have begun; before that, the word for none of them stands for an empty object. */
+/** Arguments have begun; before that, the literal for none of them means an empty object. */
 type Begun = Set<unknown>;
 
 const argumentsOf = (event: JsonObject, called: JsonObject, begun: Begun): string => {

@@ -14,7 +14,7 @@ import { secondReply, secondStream } from './second-protocol.ts';
 const billedInput = (answer: JsonObject): ReturnType<typeof inputUsage> =>
   inputUsage(numberAt(objectAt(objectAt(answer, 'meta'), 'billed_units'), 'input_tokens'));
 
-/** Ranking is sold by the search: where no tokens are told the gateway counts by itself. */
+/** Ranking is sold by the search: where no tokens are reported the gateway counts them. */
 const ranked = (answer: JsonObject): OpenAiReply | ApiError => {
   if (!Array.isArray(answer.results)) return unusableReply();
   const usage = billedInput(answer);

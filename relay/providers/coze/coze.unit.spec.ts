@@ -89,7 +89,7 @@ describe('a chat for a Coze agent', () => {
     },
   );
 
-  test('an agent that never comes to an end is given up', async () => {
+  test('an agent that never ends is given up', async () => {
     const running = { code: 0, data: { status: 'in_progress' } };
     const context = aContext({ body: aChat(), channel, answers: Array(700).fill(running) });
     const produced = { code: 0, data: { id: 'ch', conversation_id: 'cv', status: 'created' } };
@@ -97,7 +97,7 @@ describe('a chat for a Coze agent', () => {
     expect(context.io.pauses).toHaveLength(600);
   });
 
-  test('reasoning is told apart from the answer', () => {
+  test('reasoning is separated from the answer', () => {
     const produced = streamed(coze, streaming(), [
       'event:conversation.message.delta',
       { type: 'answer', content: '', reasoning_content: 'Hm' },

@@ -23,7 +23,7 @@ const errorOf = (answer: JsonObject): ApiError => {
   };
 };
 
-/** Errors come with HTTP 200; null when the answer is one. */
+/** Errors have HTTP status 200; null when it is an answer. */
 export const cozeError = (body: JsonObject): ApiError | null =>
   (numberAt(body, 'code') ?? 0) === 0 ? null : errorOf(body);
 

@@ -28,7 +28,7 @@ const imagePart = async (source: string, context: TranslationContext): Promise<J
     ? { type: 'image', file_url: source }
     : { type: 'image', file_id: await uploaded(source, context) };
 
-/** Pictures travel beside the text in a list, which is itself written as text. */
+/** Pictures are sent with the text in a list, which is itself written as text. */
 const contentOf = async (content: unknown, context: TranslationContext): Promise<JsonObject> => {
   const parts = partsOf(content);
   if (parts.every((part) => imageSource(part) === null)) {

@@ -16,11 +16,11 @@ const endings: readonly string[] = [
 
 const errorOf = (event: string, data: JsonObject): ApiError | null => {
   if (endings.includes(event)) return failedChat(data);
-  // An answer of the first kind: plain JSON, or an event that says `error`.
+  // An answer of the first kind: plain JSON, or an event named `error`.
   return event === 'error' || event === '' ? cozeError(data) : null;
 };
 
-/** Only the agent's answer is told; what it looked up and what it suggests is left out. */
+/** Only the agent's answer is passed on; its search results and suggestions are left out. */
 export const cozeStream = (context: TranslationContext): StreamTranslation => {
   const writer = createChunkWriter(context);
   let usage: UsageReport | null = null;

@@ -30,7 +30,7 @@ test('reasoning stays in the turn it was made in and leaves the earlier ones', a
   ]);
 });
 
-test('a schema becomes an instruction beside plain JSON', async () => {
+test('a schema becomes an instruction in addition to plain JSON', async () => {
   const schema = { type: 'object' };
   const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } };
   const body = await house.up({ body: { messages: [user], response_format } });
@@ -38,7 +38,7 @@ test('a schema becomes an instruction beside plain JSON', async () => {
   expect(JSON.stringify(body.messages)).toContain('matches this JSON schema');
 });
 
-test('words that the assistant is to go on with use the address that can do it', async () => {
+test('a prefix that the assistant is to continue uses the address that supports it', async () => {
   const messages = [user, { role: 'assistant', content: 'So', prefix: true }];
   expect(await house.request({ body: { messages } })).toMatchObject({
     url: 'https://api.deepseek.com/beta/v1/chat/completions',

@@ -45,7 +45,7 @@ describe('a chat for a Dify app', () => {
     });
   });
 
-  test('steps are left out where the operator says so', () => {
+  test('steps are left out where the operator configured that', () => {
     const context = streaming();
     const quiet = { ...context, settings: { ...context.settings, dify: { showSteps: false } } };
     const produced = streamed(dify, quiet, [
@@ -57,7 +57,7 @@ describe('a chat for a Dify app', () => {
     expect(produced.folded.choices[0]?.texts).not.toHaveProperty('reasoning_content');
   });
 
-  test('folded thoughts get the marks that clients know', () => {
+  test('folded thoughts get the marks that clients read', () => {
     const opening = '<details style="color:gray;" open> <summary> Thinking... </summary>\n';
     const produced = streamed(dify, streaming(), [
       { event: 'message', answer: opening },

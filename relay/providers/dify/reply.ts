@@ -7,7 +7,7 @@ import { assistantMessage, chatReply, choiceOf, newHead } from '../shared/openai
 import { usageReport } from '../shared/usage-report.ts';
 import type { OpenAiReply, TranslationContext } from '../translate.ts';
 
-/** Where the app found what it says; nothing when it looked nowhere. */
+/** Sources of the app's answer; nothing when it searched nowhere. */
 export const sourcesOf = (metadata: JsonObject): JsonObject => {
   const { retriever_resources: found } = metadata;
   return Array.isArray(found) && found.length > 0 ? { retriever_resources: found } : {};

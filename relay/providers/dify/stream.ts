@@ -10,7 +10,7 @@ import { sourcesOf } from './reply.ts';
 
 const thinkingStart = /^<details[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\s*$/;
 
-/** The provider folds thoughts away in HTML; clients know another mark. */
+/** The provider folds thoughts away in HTML; clients expect another mark. */
 const contentOf = (answer: string): string => {
   if (thinkingStart.test(answer)) return '<think>\n';
   return answer.trim() === '</details>' ? '</think>' : answer;

@@ -4,7 +4,7 @@ import { textAt } from '../../protocol/json.ts';
 import { openAiLike } from '../shared/openai-like.ts';
 import type { TranslatingAdapter } from '../translate.ts';
 
-/** With `detail` the steps of a workflow come as events of their own, beside the answer. */
+/** With `detail` the steps of a workflow are separate events, in addition to the answer. */
 const chunk = (data: JsonObject, event: string): JsonObject => {
   if (event === 'error' && data.error === undefined) {
     return {

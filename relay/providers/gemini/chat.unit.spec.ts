@@ -73,7 +73,7 @@ test('results of parallel calls share one turn and are found by their ids', asyn
   ]);
 });
 
-test('a thought signature comes back with its call', async () => {
+test('a thought signature is returned with its call', async () => {
   const part = { functionCall: { name: 'one', args: { a: 1 } }, thoughtSignature: 'sig' };
   const reply = await google.down(candidate([part]), call());
   if (!('body' in reply) || Buffer.isBuffer(reply.body)) throw new Error('no body');
@@ -151,7 +151,7 @@ test('streamed calls are counted over the whole stream and finish as tool calls'
   });
 });
 
-test('a safety stop, a call broken off and a broken stream each say what they are', async () => {
+test('a safety stop, a call broken off and a broken stream are each reported as such', async () => {
   const stopped = await google.down(candidate([{ text: 'x' }], { finishReason: 'SAFETY' }), call());
   expect(stopped).toMatchObject({ body: { choices: [{ finish_reason: 'content_filter' }] } });
   const broken = candidate([], { finishReason: 'MALFORMED_FUNCTION_CALL' });
@@ -162,7 +162,7 @@ test('a safety stop, a call broken off and a broken stream each say what they ar
   });
 });
 
-test('pictures in an answer stand where readers of pictures look', async () => {
+test('pictures in an answer are where readers of pictures expect them', async () => {
   const inlineData = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
   const url = 'data:image/png;base64,iVBORw0KGgo=';
   expect(await google.down(candidate([{ inlineData }]), call())).toMatchObject({
@@ -212,7 +212,7 @@ test('a schema keeps its meaning in the smaller language of the provider', () =>
   });
 });
 
-test('a schema that contains itself comes to an end', () => {
+test('a schema that contains itself ends', () => {
   const node = { type: 'object', properties: { next: { $ref: '#/$defs/Node' } } };
   const schema = { $ref: '#/$defs/Node', $defs: { Node: node } };
   expect(cleanSchema(schema)).toEqual({
@@ -222,7 +222,7 @@ test('a schema that contains itself comes to an end', () => {
   expect(cleanParameters({ type: 'object', properties: {} })).toBeUndefined();
 });
 
-test('one text is embedded by itself and comes back in the encoding that was asked for', async () => {
+test('one text is embedded alone and returned in the requested encoding', async () => {
   const endpoint = '/v1/embeddings';
   const body = { model: 'text-embedding-004', input: 'a', encoding_format: 'base64' };
   expect(await google.up({ body, endpoint })).toMatchObject({

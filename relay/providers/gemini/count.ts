@@ -7,7 +7,7 @@ import { nativeGeminiModel } from '../shared/gemini/native-body.ts';
 import type { PromptCounter } from '../types.ts';
 import { contentPassThrough } from './native.ts';
 
-/** The request whose prompt is counted: the body itself, or what stands in it. */
+/** The request whose prompt is counted: the body itself, or the one inside it. */
 const innerBody = (body: Buffer): Buffer => {
   const members = scanMembers(body);
   const inner = members?.get('generateContentRequest') ?? members?.get('generate_content_request');
@@ -15,8 +15,8 @@ const innerBody = (body: Buffer): Buffer => {
 };
 
 /**
- * https://ai.google.dev/api/tokens: beside bare contents only a whole request is taken, which names
- * its model.
+ * https://ai.google.dev/api/tokens: besides bare contents only a whole request is accepted, which
+ * names its model.
  */
 export const contentCounter: PromptCounter = {
   request: (call, channel, options) => {

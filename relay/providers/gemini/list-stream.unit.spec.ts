@@ -90,7 +90,7 @@ const bodyOf = (text: string): Pick<TextCall, 'body' | 'scan'> => {
 const parsed = (text: string): unknown => JSON.parse(text);
 
 test.each([[''], ['?alt=json']])(
-  'a stream that is asked for as "%s" is one list of the provider’s own chunks',
+  'a stream that is requested as "%s" is one list of the provider’s own chunks',
   async (query) => {
     await put(24);
     const whole = line(first) + line(second);
@@ -107,7 +107,7 @@ test.each([[''], ['?alt=json']])(
   },
 );
 
-test('the members of a list reach the caller as they come', async () => {
+test('the members of a list reach the caller as they arrive', async () => {
   await put(24);
   let goOn = (): void => {};
   answer = (_req, res) => {
@@ -137,7 +137,7 @@ test('an error within a list is its last member', async () => {
   expect((await relay.journal.used()).end).toBe('upstream-broken');
 });
 
-test('a list that breaks off says so, and stays a list', async () => {
+test('a list that breaks off reports it, and stays a list', async () => {
   await put(24);
   answer = (_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' });

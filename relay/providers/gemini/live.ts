@@ -1,7 +1,7 @@
 import { gemini as facts } from '../../../domain/channel/providers/gemini.ts';
 import { realtimeWith } from '../shared/realtime.ts';
 
-/** Spoken sessions in Google's own API: the model stands in the first message. */
+/** Realtime sessions in Google's own API: the first message contains the model. */
 export const liveSessions = realtimeWith(facts.baseUrl, {
   path: (_channel, _model, { apiVersion }) =>
     `/ws/google.ai.generativelanguage.${apiVersion}.GenerativeService.BidiGenerateContent`,

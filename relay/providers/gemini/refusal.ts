@@ -5,7 +5,7 @@ import type { RefusalCause } from '../types.ts';
 const keyReasons: ReadonlySet<string> = new Set([
   ...['API_KEY_INVALID', 'API_KEY_SERVICE_BLOCKED', 'CONSUMER_SUSPENDED', 'SERVICE_DISABLED'],
 ]);
-/** From their start, since callers' own names stand further inside some messages. */
+/** From their start, since callers' own names are further inside some messages. */
 const keyMessage = /^(?:API key (?:not valid|expired)|Your API key was reported as leaked)/i;
 /** A file or cache that the caller named: it is gone, or belongs to another account. */
 const callersMessage =

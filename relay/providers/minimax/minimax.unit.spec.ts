@@ -6,7 +6,7 @@ const channel = { type: 35, key: 'sk' };
 const streaming = () => aContext({ body: aChat({ stream: true }), channel });
 
 describe('MiniMax', () => {
-  test('the message that the last event repeats is not told twice', () => {
+  test('the message that the last event repeats is not written twice', () => {
     const produced = streamed(miniMax, streaming(), [
       { id: 'i', choices: [{ index: 0, delta: { role: 'assistant', content: 'Hi' } }] },
       {

@@ -18,7 +18,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
   [2049, 401],
 ]);
 
-/** Errors come with HTTP 200, beside an empty answer; null when there is none. */
+/** Errors have HTTP status 200, next to an empty answer; null when there is none. */
 export const refusal = (body: JsonObject): ApiError | null => {
   const base = objectAt(body, 'base_resp');
   const code = numberAt(base, 'status_code') ?? 0;

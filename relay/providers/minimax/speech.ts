@@ -12,7 +12,7 @@ const formats: ReadonlyMap<string, string> = new Map(
 );
 const translatedMembers = ['input', 'voice', 'speed', 'response_format', 'instructions'];
 
-/** What MiniMax has beside OpenAI's words (emotion, mixed voices) is said in its own. */
+/** What MiniMax has in addition to OpenAI (emotion, mixed voices) has its own members. */
 const bodyOf = ({ call }: TranslationContext): JsonObject => {
   const { body, upstreamModel } = call;
   const voice = { voice_id: voiceIn(body) || undefined, speed: body.speed };

@@ -29,7 +29,7 @@ test('stop words, penalties and formats go up, and instructions of developers to
   });
 });
 
-test('the assistant speaks between the result of a tool and the next user turn', async () => {
+test('an assistant turn is added between the result of a tool and the next user turn', async () => {
   const messages = [
     user,
     { role: 'assistant', content: '', tool_calls: [call] },

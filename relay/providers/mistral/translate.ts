@@ -7,7 +7,7 @@ import { contentText } from '../shared/openai-chunks.ts';
 import { openAiLike } from '../shared/openai-like.ts';
 import type { TranslatingAdapter, TranslationContext } from '../translate.ts';
 
-/** Known to OpenAI and refused here; everything else goes through. */
+/** Members of OpenAI that are refused here; everything else is passed on. */
 const refused = [
   'logit_bias',
   'logprobs',
@@ -47,7 +47,7 @@ const messageUp = (message: JsonObject): JsonObject => {
   return own;
 };
 
-/** After a tool's result the assistant must speak before the user does. */
+/** After a tool's result an assistant turn must precede the user's. */
 const inOrder = (messages: readonly JsonObject[]): readonly JsonObject[] =>
   messages.flatMap((message, at) =>
     message.role === 'user' && messages[at - 1]?.role === 'tool'
@@ -85,7 +85,7 @@ const messageDown = (message: JsonObject): JsonObject => {
 const fimPath = ({ call }: TranslationContext): string =>
   call.operation === 'completions' ? '/v1/fim/completions' : call.path;
 
-/** Usage always comes on the last chunk; asking for it is refused. */
+/** Usage is always sent with the last chunk; requesting it is refused. */
 export const mistral: TranslatingAdapter = openAiLike({
   operations: ['chat', 'completions', 'embeddings', 'transcription', 'moderations'],
   baseUrl: facts.baseUrl,

@@ -2,7 +2,7 @@ import { moonshot as facts } from '../../../domain/channel/providers/moonshot.ts
 import { openAiLike } from '../shared/openai-like.ts';
 import type { TranslatingAdapter } from '../translate.ts';
 
-/** Moonshot (type 25): usage also stands inside the last choice of a stream. */
+/** Moonshot (type 25): usage is also inside the last choice of a stream. */
 export const moonshot: TranslatingAdapter = openAiLike({
   operations: ['chat', 'completions'],
   baseUrl: facts.baseUrl,

@@ -38,7 +38,7 @@ test('the own protocol takes pictures, calls, formats and sampling in its own wo
   });
 });
 
-test('an answer of the own protocol is told like any other', async () => {
+test("an answer of the server's own protocol is written like any other", async () => {
   const message = { content: 'Hi', thinking: 'Hm' };
   const answer = {
     message,

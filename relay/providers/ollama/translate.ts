@@ -76,7 +76,10 @@ const embedded = (reply: HttpReply, { call }: TranslationContext): OpenAiReply |
   return embeddingReply(answer.embeddings, usage, { model: call.upstreamModel, asked: call.body });
 };
 
-/** The caller or the operator chose the server's own protocol, which knows thinking and sizes of context. */
+/**
+ * The caller or the operator chose the server's own protocol, which has thinking and sizes of
+ * context.
+ */
 const isNative = ({ call, channel }: TranslationContext): boolean =>
   call.operation === 'chat' && (call.isOwn === true || channelSetting(channel).native === true);
 

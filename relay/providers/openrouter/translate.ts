@@ -15,13 +15,13 @@ const headers = ({ channel, settings }: TranslationContext): Readonly<Record<str
   };
 };
 
-/** Most clients look for reasoning under the other name. */
+/** Most clients read reasoning under the other name. */
 const message = (own: JsonObject): JsonObject =>
   typeof own.reasoning === 'string' && own.reasoning_content === undefined
     ? { ...own, reasoning_content: own.reasoning }
     : own;
 
-/** Usage comes unasked, on the last chunk. */
+/** Usage is sent by default, with the last chunk. */
 export const openRouter: TranslatingAdapter = openAiLike({
   operations: ['chat', 'completions', 'embeddings'],
   baseUrl: facts.baseUrl,

@@ -63,7 +63,7 @@ const replyFor = (reply: HttpReply, { call, io }: TranslationContext): OpenAiRep
   return { status: 200, contentType: 'application/json', body, usage: null };
 };
 
-/** An answer in one piece, told as a stream; bounded like any other line. */
+/** An answer in one piece, written as a stream; bounded like any other line. */
 const streamOf = ({ call, io }: TranslationContext): StreamTranslation => {
   const pieces: Buffer[] = [];
   let size = 0;

@@ -5,7 +5,7 @@ import { developerAsSystem, messagesOf, withMaxTokens } from '../shared/messages
 import { openAiLike } from '../shared/openai-like.ts';
 import type { TranslatingAdapter } from '../translate.ts';
 
-/** Known to OpenAI and refused here; everything else goes through. */
+/** Members of OpenAI that are refused here; everything else is passed on. */
 const refused = [
   'user',
   'tools',
@@ -41,7 +41,7 @@ const bodyOf = (body: JsonObject): JsonObject => {
   };
 };
 
-/** A stream repeats the whole message beside each delta, which no client needs twice. */
+/** A stream repeats the whole message with each delta, which no client needs twice. */
 export const perplexity: TranslatingAdapter = openAiLike({
   operations: ['chat'],
   baseUrl: facts.baseUrl,

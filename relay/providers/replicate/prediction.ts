@@ -29,7 +29,7 @@ const failed = (prediction: JsonObject): ApiError => {
   return unusableReply(reported === '' ? 'The prediction failed' : redact(reported));
 };
 
-/** A prediction with the address that tells how it goes on; null: the answer is no prediction. */
+/** A prediction with the address of its progress; null: the answer is no prediction. */
 const readPrediction = (answer: HttpReply): Readonly<{ own: JsonObject; url: string }> | null => {
   const own = parseObject(answer.body.toString('utf8'));
   if (own === null) return null;
@@ -37,7 +37,7 @@ const readPrediction = (answer: HttpReply): Readonly<{ own: JsonObject; url: str
   return url === '' && isRunning(own) ? null : { own, url };
 };
 
-/** The prediction when it has come to its end, asked for again and again until then. */
+/** The prediction when it has ended, polled until then. */
 export const finished = async (
   reply: HttpReply,
   context: TranslationContext,

@@ -8,7 +8,7 @@ const get = 'https://api.replicate.com/v1/predictions/p';
 const running = { status: 'processing', urls: { get } };
 const body = { model: 'owner/name', messages: [{ role: 'user', content: 'Hi' }] };
 
-test('a prediction is asked for until it has come to its end', async () => {
+test('a prediction is polled until it has ended', async () => {
   const metrics = { input_token_count: 3, output_token_count: 2 };
   const done = { status: 'succeeded', output: ['He', 'llo'], metrics };
   const io = fakeIo({ exchanges: [running, done].map((response) => ({ request: {}, response })) });
@@ -36,7 +36,7 @@ test('the key goes to no host but the own ones of the provider', async () => {
   expect(io.sent[0]?.headers).not.toHaveProperty('authorization');
 });
 
-test('pictures cannot be shown to a model that takes text, and that is said', async () => {
+test('pictures cannot be sent to a model that takes text, and the error states it', async () => {
   const content = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBO' } }];
   const messages = [{ role: 'user', content }];
   expect(await house.request({ body: { ...body, messages } })).toMatchObject({ status: 400 });

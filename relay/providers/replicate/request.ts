@@ -24,7 +24,7 @@ const ratios: Readonly<Record<string, string>> = {
   '1024x1536': '2:3',
 };
 
-/** What OpenAI's image request knows and these models have no input for. */
+/** Members of OpenAI's image request for which these models have no input. */
 const imageMembers = [
   'model',
   'prompt',

@@ -11,7 +11,7 @@ import { helperCall } from './upload.ts';
 /** What is left, as decimal text, in the provider's own unit. */
 export type Balance = Readonly<{ amount: string; unit: 'USD' | 'CNY' | 'points' | string }>;
 
-/** What a provider tells of the channel's account; it offers the calls that it has. */
+/** What a provider reports of the channel's account; it offers the calls that it has. */
 export type ProviderAccount = Readonly<{
   models?: (channel: UpstreamChannel, io: ProviderIo) => Promise<readonly string[] | ApiError>;
   balance?: (channel: UpstreamChannel, io: ProviderIo) => Promise<Balance | ApiError>;
@@ -19,7 +19,7 @@ export type ProviderAccount = Readonly<{
 
 type Headers = Readonly<Record<string, string>>;
 
-/** @throws a refusal when the provider says no or answers no JSON */
+/** @throws a refusal when the provider refuses or returns no JSON */
 export const readJson = (io: ProviderIo, url: string, headers: Headers): Promise<JsonObject> =>
   helperCall(io, { method: 'GET', url, headers: { accept: 'application/json', ...headers } });
 

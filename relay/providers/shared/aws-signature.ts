@@ -9,7 +9,7 @@ export type AwsCall = Readonly<{
   body: string;
   service: string;
   now: Date;
-  /** Lower-case names, signed beside host and date. */
+  /** Lower-case names, signed with host and date. */
   headers: Readonly<Record<string, string>>;
 }>;
 
@@ -20,7 +20,7 @@ const basicTime = (now: Date): string =>
     .replace(/\.\d+Z$/, 'Z')
     .replace(/[-:]/g, '');
 
-/** Segments are encoded once more than they stand in the address, as every service but S3 wants. */
+/** Segments are encoded once more than in the address, as every service but S3 requires. */
 const canonicalPath = (url: URL): string =>
   url.pathname
     .split('/')

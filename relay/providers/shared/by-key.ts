@@ -2,7 +2,7 @@ import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import type { TranslatingAdapter } from '../translate.ts';
 
 /**
- * Providers with two interfaces tell them apart by the form of the key. Failures are read by the
+ * Providers with two interfaces distinguish them by the form of the key. Failures are read by the
  * first one, whose reader must understand both.
  */
 export const byKey = (

@@ -12,7 +12,7 @@ import {
 } from '../../protocol/splice.ts';
 import { withParamEdits } from './param-edits.ts';
 
-/** Sets members of a JSON body by name, and leaves every other byte as it came. */
+/** Sets members of a JSON body by name, and leaves every other byte unchanged. */
 export const withMembers = (body: Buffer, values: ReadonlyMap<string, string>): Buffer => {
   if (values.size === 0) return body;
   const members = scanMembers(body);
@@ -31,7 +31,7 @@ export const withMembers = (body: Buffer, values: ReadonlyMap<string, string>): 
   return splice(body, edits);
 };
 
-/** Takes members out, one after the other: two that stand side by side share a comma. */
+/** Removes members, one after the other: two adjacent ones share a comma. */
 export const withoutMembers = (body: Buffer, names: readonly string[]): Buffer => {
   let rest = body;
   for (const name of names) {
@@ -66,7 +66,7 @@ const withEdits = (body: Buffer, edits: readonly ParamEdit[]): Buffer => {
   return withMembers(withoutMembers(body, removed), values);
 };
 
-/** The parameter override of a channel in a JSON body; every other byte stays as it came. */
+/** The parameter override of a channel in a JSON body; every other byte stays unchanged. */
 export const withOverride = (
   body: Buffer,
   override: ReadonlyMap<string, string> | null,

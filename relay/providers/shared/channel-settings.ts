@@ -8,7 +8,7 @@ import { channelSetting } from './outgoing.ts';
 /** Where the site's own switch counts. */
 const passedBySite: ReadonlySet<string> = new Set(['chat', 'completions', 'moderations']);
 
-/** The caller's body goes up as it came: address and headers alone are the channel's. */
+/** The caller's body is sent unchanged: address and headers alone are the channel's. */
 export const passesBody = (
   { operation, protocol }: Pick<TextCall, 'operation' | 'protocol'>,
   channel: UpstreamChannel,
@@ -21,7 +21,7 @@ export const passesBody = (
 
 export type SystemPrompt = Readonly<{
   text: string;
-  /** It comes before a caller's own instructions; otherwise those stand alone. */
+  /** It precedes a caller's own instructions; otherwise those are sent alone. */
   isForced: boolean;
 }>;
 
@@ -33,7 +33,7 @@ export const systemPromptOf = (channel: UpstreamChannel): SystemPrompt | null =>
   return text === '' ? null : { text, isForced: setting.system_prompt_override === true };
 };
 
-/** How the operator's and the caller's instructions stand together; null: as the caller's are. */
+/** How the operator's and the caller's instructions are joined; null: as the caller's are. */
 export const joinedSystem = (
   { text, isForced }: SystemPrompt,
   own: string | readonly unknown[] | null,

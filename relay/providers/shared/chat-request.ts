@@ -3,7 +3,7 @@ import { isObject, numberAt, objectAt, objectsAt, textAt, without } from '../../
 import { refuseRequest } from '../../protocol/refusal.ts';
 import { toolChoiceOf, toolsOf } from './tools.ts';
 
-/** What OpenAI's chat request knows; everything else in a body is meant for the provider. */
+/** Members of OpenAI's chat request; everything else in a body is meant for the provider. */
 const chatMembers: readonly string[] = [
   'model',
   'messages',
@@ -83,7 +83,7 @@ export const imageSource = (part: JsonObject): string | null => {
 export const isSystem = ({ role }: JsonObject): boolean =>
   role === 'system' || role === 'developer';
 
-/** What all system messages say, wherever they stand; "" when there are none. */
+/** The text of all system messages, wherever they are; "" when there are none. */
 export const systemText = (messages: readonly JsonObject[]): string =>
   messages
     .filter(isSystem)

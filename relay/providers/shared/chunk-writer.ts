@@ -16,7 +16,7 @@ import type { UsageReport } from './usage-report.ts';
 
 /** Writes the one choice of an answer: role first, finish reason once, usage last. */
 export type ChunkWriter = Readonly<{
-  /** What the provider says of itself; only what is said replaces what was known. */
+  /** What the provider reports of itself; only what is reported replaces earlier values. */
   head: (given: Partial<ReplyHead>) => void;
   hasBegun: () => boolean;
   isFinished: () => boolean;
@@ -26,11 +26,11 @@ export type ChunkWriter = Readonly<{
   own: (members: JsonObject, out: JsonObject[]) => void;
   /** A whole tool call. */
   call: (call: FunctionCall, out: JsonObject[]) => void;
-  /** A piece of a tool call; without a place of its own it belongs to the latest call. */
+  /** A piece of a tool call; without an index it belongs to the latest call. */
   callPart: (place: number | null, out: JsonObject[], part: FunctionCall) => void;
-  /** Further members stand beside `choices` on the last chunk of the choice. */
+  /** Further members are put next to `choices` on the last chunk of the choice. */
   finish: (reason: string, out: JsonObject[], extras?: JsonObject) => void;
-  /** Nothing for callers who did not ask, or when nothing was reported. */
+  /** Nothing for callers who did not request it, or when nothing was reported. */
   usage: (given: UsageReport | null, out: JsonObject[]) => void;
 }>;
 

@@ -9,7 +9,7 @@ import type {
   TranslationContext,
 } from '../translate.ts';
 
-/** Known to text completions alone. */
+/** Members of text completions alone. */
 const completionMembers = ['prompt', 'suffix', 'echo', 'best_of', 'logprobs'] as const;
 
 const promptOf = ({ prompt, suffix }: JsonObject): string => {
@@ -74,7 +74,7 @@ const completionStream = (stream: StreamTranslation): StreamTranslation => {
 const completionReply = (reply: OpenAiReply | ApiError): OpenAiReply | ApiError =>
   'body' in reply && isObject(reply.body) ? { ...reply, body: completion(reply.body) } : reply;
 
-/** Text completions for providers that only chat: the prompt is what the user says. */
+/** Text completions for providers that only chat: the prompt is the user's message. */
 export const withCompletions = (chat: TranslatingAdapter): TranslatingAdapter => {
   const isOurs = ({ call }: TranslationContext): boolean => call.operation === 'completions';
   return {

@@ -16,7 +16,7 @@ const asked = (members: JsonObject) =>
   });
 
 describe('text completions of a provider that only chats', () => {
-  test('the prompt is what the user says, parameters stay', async () => {
+  test("the prompt is the user's message, parameters stay", async () => {
     expect(await sentJson(adapter, asked({ max_tokens: 0, echo: false, x: 1 }))).toEqual({
       model: 'm',
       messages: [{ role: 'user', content: 'Once' }],
@@ -40,7 +40,7 @@ describe('text completions of a provider that only chats', () => {
     });
   });
 
-  test('a stream is one of texts, with usage for who asks', () => {
+  test('a stream is one of texts, with usage for who requests it', () => {
     const head = { id: 'i', object: 'chat.completion.chunk', model: 'm' };
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
     const produced = streamed(

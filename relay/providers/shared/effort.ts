@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/canonical.ts';
 
 const suffix = /-(high|medium|low)$/;
 
-/** A model name without its effort suffix, and the effort it asks for. */
+/** A model name without its effort suffix, and the effort that it requests. */
 export const splitEffort = (model: string): Readonly<{ model: string; effort: string | null }> => {
   const effort = suffix.exec(model)?.[1] ?? null;
   return { model: effort === null ? model : model.replace(suffix, ''), effort };

@@ -17,11 +17,11 @@ export const embeddingTexts = ({ input }: JsonObject): readonly string[] => {
 
 const isNumbers = (value: unknown): value is readonly number[] => Array.isArray(value);
 
-/** Client libraries ask for base64 of little-endian 32-bit floats by default. */
+/** Client libraries request base64 of little-endian 32-bit floats by default. */
 const asBase64 = (vector: readonly number[]): string =>
   Buffer.from(new Float32Array(vector).buffer).toString('base64');
 
-/** The vectors in the encoding that the caller asked for. */
+/** The vectors in the encoding that the caller requested. */
 export const inAskedEncoding = (
   data: readonly unknown[],
   { encoding_format: format }: JsonObject,

@@ -54,7 +54,7 @@ export const redactAddresses = (words: string): string =>
 /** A sentence of an upstream, as others may read it. */
 export const redact = (message: string): string => redactAddresses(message).slice(0, 4_096);
 
-/** Some gateways say only that their own upstream failed, and keep its words beside. */
+/** Some gateways report only that their own upstream failed, and put its text in another member. */
 const messageOf = (error: JsonObject): string | null => {
   const message = text(error.message);
   const raw = text(at(error, 'metadata', 'raw'));
@@ -63,14 +63,14 @@ const messageOf = (error: JsonObject): string | null => {
     : message;
 };
 
-/** Google says in a list of details what its status leaves open. */
+/** Google gives in a list of details what its status leaves open. */
 const reasonIn = ({ details }: JsonObject): Readonly<{ reason?: string }> => {
   const reasons = Array.isArray(details) ? details.map((detail) => text(at(detail, 'reason'))) : [];
   const reason = reasons.find((found) => found !== null);
   return typeof reason === 'string' ? { reason } : {};
 };
 
-/** An error object of a provider in OpenAI's terms; null when it says nothing. */
+/** An error object of a provider in OpenAI's terms; null when it contains nothing. */
 export const errorObject = (error: unknown, status: number): ApiError | null => {
   if (!isObject(error)) return null;
   const message = messageOf(error);
@@ -92,7 +92,7 @@ const retryAfter = (header: string | undefined): number | null => {
   return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null;
 };
 
-/** The body of an answer that says no, whichever of the known shapes it has. */
+/** The body of an error response, whichever of the supported shapes it has. */
 export const bodyFailure = (status: number, body: Buffer): ApiError => {
   const parsed = parseJson(body.toString('utf8'));
   const value = Array.isArray(parsed) ? parsed[0] : parsed;
@@ -120,14 +120,14 @@ export const bodyFailure = (status: number, body: Buffer): ApiError => {
   };
 };
 
-/** The same with the time to come back, where the answer tells it. */
+/** The same with the time to retry after, where the answer has it. */
 export const upstreamFailure = ({ status, headers, body }: HttpReply): ApiError => {
   const failure = bodyFailure(status, body);
   const seconds = retryAfter(headers['retry-after']);
   return seconds === null ? failure : { ...failure, retryAfterSeconds: seconds };
 };
 
-/** An answer that said yes and is of no use. */
+/** A success response without usable content. */
 export const unusableReply = (message = 'The provider gave an unusable answer'): ApiError => ({
   status: 502,
   message,
@@ -135,7 +135,7 @@ export const unusableReply = (message = 'The provider gave an unusable answer'):
   code: 'bad_response_body',
 });
 
-/** A stream that ended before the provider said that it was complete. */
+/** A stream that ended before the provider marked it as complete. */
 export const interrupted = (): ApiError => ({
   status: 502,
   message: 'The provider ended the stream before the answer was complete',

@@ -4,7 +4,7 @@ import { refuse } from '../../protocol/refusal.ts';
 import type { TranslationContext } from '../translate.ts';
 import { maxMediaBytes } from './media.ts';
 
-/** What OpenAI's image request knows; everything else in a body is meant for the provider. */
+/** Members of OpenAI's image request; everything else in a body is meant for the provider. */
 const imageMembers: readonly string[] = [
   'model',
   'prompt',
@@ -41,7 +41,7 @@ const downloaded = async (url: string, { io }: TranslationContext): Promise<stri
 };
 
 /**
- * Pictures as the caller wants them: providers keep theirs at an address for a while only.
+ * Pictures as the caller requests them: providers keep theirs at an address for a while only.
  * @throws a refusal when one cannot be fetched.
  */
 export const picturesAsAsked = async (
@@ -59,7 +59,7 @@ export const picturesAsAsked = async (
   );
 };
 
-/** Members beside OpenAI's own, and those in `member` if the caller wrote them so. */
+/** Members in addition to OpenAI's own, and those in `member` if the caller wrote them so. */
 export const providerMembers = (body: JsonObject, member: string): JsonObject => {
   const own = Object.entries(body).filter(
     ([name, value]) => !imageMembers.includes(name) && name !== member && !isObject(value),

@@ -4,7 +4,7 @@ export const maxLineBytes = 32 * 1024 * 1024;
 export type LineReader = Readonly<{
   /** The lines that are complete now, without their ends; null when one is longer than allowed. */
   push: (bytes: Buffer) => readonly string[] | null;
-  /** What stands after the last line end. */
+  /** What follows the last line end. */
   end: () => readonly string[];
 }>;
 
@@ -27,7 +27,7 @@ const afterEnd = (bytes: Buffer, at: number): number =>
 
 /**
  * Cuts at bytes, not at characters, so that a read may end anywhere. A line ends with LF, CRLF or
- * CR, as lines of events may; inside JSON neither of them can stand.
+ * CR, as lines of events may; JSON contains neither of them.
  */
 export const createLineReader = (limitBytes = maxLineBytes): LineReader => {
   let held: Buffer[] = [];
@@ -41,7 +41,7 @@ export const createLineReader = (limitBytes = maxLineBytes): LineReader => {
     return heldBytes <= limitBytes;
   };
   const fits = (bytes: number): boolean => heldBytes + bytes <= limitBytes;
-  /** Most lines stand in one read: no view of their own is made for them. */
+  /** Most lines are within one read: no separate view is made for them. */
   const lineIn = (bytes: Buffer, from: number, to: number): string => {
     if (heldBytes === 0) return to === from ? '' : bytes.toString('utf8', from, to);
     hold(bytes.subarray(from, to));

@@ -19,12 +19,12 @@ test('a data URL is taken apart, whatever parameters it has', async () => {
   expect(await load(`data:image/png;name=a.png;base64,${png}`)).toEqual(due);
 });
 
-test('bare base64 is known by its first bytes, and text is none', async () => {
+test('bare base64 is recognised by its first bytes, and text is none', async () => {
   expect(await load(png)).toEqual({ mimeType: 'image/png', data: png });
   expect(await load('hello there')).toMatchObject({ status: 400 });
 });
 
-test('the kind of a file is what its host says, or what it looks like', async () => {
+test('the type of a file is what its host reports, or what its bytes show', async () => {
   const webp = answering({ headers: { 'content-type': 'image/webp; charset=x' } });
   expect(await load(url, webp)).toMatchObject({ mimeType: 'image/webp' });
   const vague = answering({ headers: { 'content-type': 'application/octet-stream' } });

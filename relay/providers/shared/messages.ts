@@ -6,11 +6,11 @@ import { refuseRequest } from '../../protocol/refusal.ts';
 export const messagesOf = (body: JsonObject): readonly JsonObject[] =>
   Array.isArray(body.messages) ? body.messages.filter(isObject) : [];
 
-/** For providers that know no `developer` role. */
+/** For providers without a `developer` role. */
 export const developerAsSystem = (message: JsonObject): JsonObject =>
   message.role === 'developer' ? { ...message, role: 'system' } : message;
 
-/** The newer member wins; providers that know only the older one get it under that name. */
+/** The newer member takes precedence; providers with only the older one get it under that name. */
 export const withMaxTokens = (body: JsonObject): JsonObject => {
   const { max_completion_tokens: most, ...rest } = body;
   return most === undefined || most === null ? rest : { ...rest, max_tokens: most };
@@ -29,7 +29,7 @@ export const stopsOf = (body: JsonObject): readonly string[] => {
   return Array.isArray(stop) ? stop.filter((word) => typeof word === 'string') : [];
 };
 
-/** For providers that give one answer to a question. @throws a refusal where more are wanted */
+/** For providers that return one answer. @throws a refusal where more are requested */
 export const refuseChoices = (body: JsonObject): void => {
   const n = numberAt(body, 'n') ?? 1;
   if (n > 1) refuseRequest(`n is ${n}, but this model gives one answer`);

@@ -5,7 +5,9 @@ import type { ProviderIo } from '../../upstream/types.ts';
 /** What every chunk of an answer repeats. `created` in seconds. */
 export type ReplyHead = Readonly<{ id: string; created: number; model: string }>;
 
-/** Tokens in OpenAI's terms: cache reads and writes stand inside `prompt`, reasoning inside `completion`. */
+/**
+ * Tokens in OpenAI's terms: cache reads and writes are part of `prompt`, reasoning of `completion`.
+ */
 export type UsageCounts = Readonly<{
   prompt: number;
   completion: number;
@@ -17,14 +19,14 @@ export type UsageCounts = Readonly<{
 
 export const createdNow = (io: ProviderIo): number => Math.floor(io.now().getTime() / 1_000);
 
-/** For providers that give an answer no id of its own. */
+/** For providers that give an answer no id. */
 export const newHead = (io: ProviderIo, model: string): ReplyHead => ({
   id: `chatcmpl-${io.newId()}`,
   created: createdNow(io),
   model,
 });
 
-/** Does the caller want the usage chunk at the end of the stream? */
+/** Whether the caller requested the usage chunk at the end of the stream. */
 export const wantsUsage = ({ body }: OpenAiCall): boolean =>
   objectAt(body, 'stream_options').include_usage === true;
 
@@ -108,7 +110,7 @@ export type MessageParts = Readonly<{
   extras?: JsonObject;
 }>;
 
-/** Content is null only where tool calls stand in its place. */
+/** Content is null only where tool calls replace it. */
 export const assistantMessage = (parts: MessageParts): JsonObject => {
   const toolCalls = parts.toolCalls ?? [];
   return defined({

@@ -5,7 +5,7 @@ import type { HttpReply } from '../../upstream/types.ts';
 import type { TranslationContext } from '../translate.ts';
 import { errorObject, unusableReply } from './failure.ts';
 
-/** How a family differs that speaks OpenAI's shapes with edits. Steps may throw refusals. */
+/** How a family with OpenAI's shapes differs. Steps may throw refusals. */
 export type OpenAiLikeRules = Readonly<{
   operations: readonly TranslatedOperation[];
   /** "" when the operator must give one. */
@@ -17,7 +17,10 @@ export type OpenAiLikeRules = Readonly<{
   headers?: (context: TranslationContext) => Readonly<Record<string, string>>;
   /** Gets a copy of the caller's body with the upstream name in it. */
   body?: (body: JsonObject, context: TranslationContext) => JsonObject | Promise<JsonObject>;
-  /** Streams are asked for usage, or only if the caller asks, or never: the member is refused. */
+  /**
+   * Whether usage is requested of streams always, at the caller's request, or never: the member is
+   * refused.
+   */
   streamUsage: 'ask' | 'keep' | 'refused';
   /** A message or a delta in the provider's words. */
   message?: (message: JsonObject, context: TranslationContext) => JsonObject;
@@ -28,7 +31,7 @@ export type OpenAiLikeRules = Readonly<{
   /** The usage object as OpenAI would have written it. */
   usage?: (usage: JsonObject) => JsonObject;
   failure?: (reply: HttpReply) => ApiError;
-  /** An answer or a chunk of HTTP 200 that says no in the provider's own way. */
+  /** An answer or a chunk of HTTP 200 with an error in the provider's own form. */
   refusal?: (body: JsonObject) => ApiError | null;
   /** A whole answer in OpenAI's shape. */
   reply?: (body: JsonObject, context: TranslationContext) => JsonObject | Promise<JsonObject>;
@@ -36,17 +39,17 @@ export type OpenAiLikeRules = Readonly<{
   chunk?: (chunk: JsonObject, event: string) => JsonObject | null;
 }>;
 
-/** An error status for an error that came with HTTP 200. */
+/** An error status for an error that had HTTP status 200. */
 const statusOf = (code: unknown): number =>
   typeof code === 'number' && code >= 400 && code <= 599 ? code : 502;
 
-/** What stands in `error` of an answer or a chunk that should have none; null when nothing does. */
+/** The `error` of an answer or a chunk that should have none; null when there is none. */
 const embeddedError = (body: JsonObject): ApiError | null => {
   if (!isObject(body.error)) return null;
   return errorObject(body.error, statusOf(body.error.code));
 };
 
-/** What an answer of HTTP 200 says against itself; null when it is one. */
+/** The error that an answer of HTTP 200 contains; null when it contains none. */
 export const refusalIn = (body: JsonObject, rules: OpenAiLikeRules): ApiError | null =>
   rules.refusal?.(body) ?? embeddedError(body);
 

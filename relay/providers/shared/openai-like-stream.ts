@@ -29,8 +29,8 @@ const bareFailure = (chunk: JsonObject): ReturnType<typeof upstreamFailure> =>
   upstreamFailure({ status: 502, headers: {}, body: Buffer.from(JSON.stringify(chunk)) });
 
 /**
- * Chunks with the family's edits. Usage may come on any chunk and more than once: the last report
- * counts, and the caller gets it on a chunk of its own if he asked for it.
+ * Chunks with the family's edits. Usage may be part of any chunk and of more than one: the last
+ * report counts, and the caller gets it in a separate chunk if he requested it.
  */
 export const openAiLikeStream = (
   context: TranslationContext,

@@ -29,7 +29,7 @@ const withStreamOptions = (
   return { ...body, stream_options: options };
 };
 
-/** The upload as it came, with the upstream name of the model. */
+/** The upload unchanged, with the upstream name of the model. */
 const formBody = ({ call }: TranslationContext, form: FormData): FormData => {
   const copy = new FormData();
   for (const [name, value] of form) {
@@ -120,7 +120,7 @@ const replyOf = async (
 
 export type { OpenAiLikeRules } from './openai-like-rules.ts';
 
-/** An adapter for a provider that speaks OpenAI's shapes with edits. */
+/** An adapter for a provider with OpenAI's shapes and edits. */
 export const openAiLike = (rules: OpenAiLikeRules): TranslatingAdapter => ({
   operations: rules.operations,
   ...(rules.operations.includes('images') ? { editsPictures: true } : {}),

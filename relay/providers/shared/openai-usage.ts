@@ -34,7 +34,7 @@ export const withAgreedUsage = (usage: JsonObject): JsonObject => {
   };
 };
 
-/** A usage object of OpenAI's shape in our terms; null when it says nothing. */
+/** A usage object of OpenAI's shape in our terms; null when it contains nothing. */
 export const reportedUsage = (usage: JsonObject | null): ReportedUsage | null => {
   if (usage === null) return null;
   const prompt = usage.prompt_tokens ?? usage.input_tokens;

@@ -30,7 +30,7 @@ export const channelSetting = (channel: UpstreamChannel): JsonObject => {
 
 const overridden: ReadonlySet<string> = new Set(['chat', 'completions', 'moderations']);
 
-/** Overrides come after everything else but signing, and only for text. */
+/** Overrides are applied after everything but signing, and only for text. */
 export const withOverrides = (
   body: JsonObject,
   { call, channel }: TranslationContext,
@@ -44,7 +44,7 @@ export const withOverrides = (
 
 export type JsonRequest = Readonly<{
   url: string;
-  /** Lower-case names; beside content-type and accept, which are filled in. */
+  /** Lower-case names; without content-type and accept, which are filled in. */
   headers: Readonly<Record<string, string>>;
   body: JsonObject;
 }>;

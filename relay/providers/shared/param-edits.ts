@@ -75,7 +75,7 @@ const edited = (body: JsonObject, edit: ParamEdit): unknown => {
   return valueAt(body, edit.path) === undefined ? body : changed(body, edit.path, () => undefined);
 };
 
-/** A request with places in it changed as the operator wants them, one after the other. */
+/** A request with the operator's edits applied, one after the other. */
 export const withParamEdits = (body: JsonObject, edits: readonly ParamEdit[]): JsonObject =>
   edits.reduce<JsonObject>((known, edit) => {
     const next = edited(known, edit);

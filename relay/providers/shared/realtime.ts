@@ -5,12 +5,12 @@ import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
 import type { SocketRequest } from '../../upstream/types.ts';
 import type { OpenAiRules } from './openai/rules.ts';
 
-/** A spoken session as the caller opens it. */
+/** A realtime session as the caller opens it. */
 export type RealtimeCall = Readonly<{
   model: string;
   /** Of Azure's or Google's API; "" when the caller names none. */
   apiVersion: string;
-  /** The caller speaks the protocol's first edition; "" for the present one. */
+  /** The caller uses the protocol's first edition; "" for the present one. */
   beta: string;
 }>;
 
@@ -78,7 +78,7 @@ const part = (usage: unknown, name: string): Fields => {
   return isFields(details) ? details : {};
 };
 
-/** Usage as `response.done` writes it; null when it says nothing. */
+/** Usage as `response.done` writes it; null when it contains nothing. */
 export const realtimeUsage = (usage: unknown): ReportedUsage | null => {
   if (!isFields(usage)) return null;
   const input = part(usage, 'input_token_details');

@@ -3,8 +3,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 /**
- * `completion_tokens` with the reasoning in it. Some compatible servers leave it out and count it in
- * the total alone, which tells them from all others.
+ * `completion_tokens` with the reasoning included. Some compatible servers leave it out and count
+ * it in the total alone, which distinguishes them from all others.
  */
 export const completionOf = (usage: Fields): unknown => {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;

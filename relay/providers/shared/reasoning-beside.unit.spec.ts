@@ -19,7 +19,7 @@ test.each([
   expect(reportedUsage(usage)?.completionTokens).toBe(billed);
 });
 
-test('callers of other protocols see what was said beside what was thought', () => {
+test('callers of other protocols get the answer separate from the reasoning', () => {
   expect(usageMetadataOf(withAgreedUsage(usageWith(2, 334)))).toEqual({
     promptTokenCount: 12,
     candidatesTokenCount: 2,

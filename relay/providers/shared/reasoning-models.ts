@@ -4,10 +4,10 @@ import { splitEffort, withCompletionLimit } from './effort.ts';
 import { messagesOf } from './messages.ts';
 
 const family = /^(o1|o3|o4|gpt-5)/;
-/** These two know neither `system` nor `developer`. */
+/** These two have neither `system` nor `developer`. */
 const withoutInstructions = /^o1-(mini|preview)/;
 const knowsDeveloper = /^(o1$|o1-2024-12-17|o3|o4|gpt-5)/;
-/** Refused with 400 by reasoning models, even when they ask for nothing unusual. */
+/** Refused with 400 by reasoning models, even at their default values. */
 const refused = ['temperature', 'top_p', 'logprobs', 'top_logprobs'] as const;
 
 /** A name of OpenAI's reasoning families without its effort suffix. */
@@ -23,7 +23,7 @@ const roleFor = (model: string, message: JsonObject, at: number): JsonObject => 
   return at === 0 && knowsDeveloper.test(model) ? { ...message, role: 'developer' } : message;
 };
 
-/** What OpenAI's reasoning families want otherwise than chat models. */
+/** Where OpenAI's reasoning families differ from chat models. */
 export const reasoningBody = (body: JsonObject): JsonObject => {
   if (typeof body.model !== 'string' || !family.test(body.model)) return body;
   const { model, effort } = splitEffort(body.model);

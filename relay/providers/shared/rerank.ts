@@ -2,7 +2,7 @@ import type { JsonObject, OpenAiCall } from '../../protocol/canonical.ts';
 import { isObject, numberAt, objectAt, objectsAt } from '../../protocol/json.ts';
 import { inputUsage, type UsageReport } from './usage-report.ts';
 
-/** Providers may leave the text out though it was asked for; the request still has it. */
+/** Providers may leave the text out although it was requested; the request still has it. */
 const withDocument = (result: JsonObject, { body }: OpenAiCall): JsonObject => {
   const isMissing = result.document === undefined || result.document === null;
   if (body.return_documents !== true || !isMissing || !Array.isArray(body.documents)) return result;

@@ -20,8 +20,8 @@ export type StreamRules<T> = Readonly<{
 }>;
 
 /**
- * Runs the rules over an upstream stream. What was said before an error goes out first; the error
- * follows with the next call, which always comes: `end` is called when upstream has ended.
+ * Runs the rules over an upstream stream. The text before an error is emitted first; the error
+ * follows with the next call, which always occurs: `end` is called when upstream has ended.
  */
 export const runStream = <T>(
   reader: MessageReader<T>,

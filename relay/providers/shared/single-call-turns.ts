@@ -10,7 +10,7 @@ export type Turn =
 const isResult = ({ role }: JsonObject): boolean => role === 'tool' || role === 'function';
 
 /**
- * For providers that know one function call at a time: parallel calls become call and result in
+ * For providers that have one function call at a time: parallel calls become call and result in
  * turn, so that none of them is lost.
  */
 export const singleCallTurns = (messages: readonly JsonObject[]): readonly Turn[] => {

@@ -6,10 +6,13 @@ import type { HttpReply, HttpRequest } from '../../upstream/types.ts';
 import type { OpenAiReply, TranslatingAdapter, TranslationContext } from '../translate.ts';
 import { unusableReply } from './failure.ts';
 
-/** An API for speech that a provider has beside its chat, with sound inside JSON. Steps may refuse. */
+/**
+ * An API for speech that a provider has in addition to its chat, with audio inside JSON. Steps may
+ * refuse.
+ */
 export type SpeechApi = Readonly<{
   request: (context: TranslationContext) => HttpRequest;
-  /** What an answer of HTTP 200 says against itself; null when it is one. */
+  /** The error that an answer of HTTP 200 contains; null when it contains none. */
   refusal: (answer: JsonObject) => ApiError | null;
   /** Empty when the answer holds no sound. */
   sound: (answer: JsonObject) => Buffer;
@@ -23,13 +26,13 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
   ['opus', 'audio/ogg'],
 ]);
 
-/** What OpenAI gives to callers who do not say. */
+/** OpenAI's default. */
 const defaultFormat = 'mp3';
 
 const formatOf = (body: JsonObject): string => textAt(body, 'response_format') || defaultFormat;
 
 /**
- * The provider's name of the form that the caller wants.
+ * The provider's name of the requested format.
  * @throws a refusal when the provider does not have it
  */
 export const formatIn = (body: JsonObject, names: ReadonlyMap<string, string>): string =>
@@ -55,7 +58,9 @@ const soundReply = (
   return { status: 200, contentType, body: sound, usage: null };
 };
 
-/** A provider's adapter with its speech; what was spoken is counted, for no one reports tokens. */
+/**
+ * A provider's adapter with its speech; the speech is counted, because no provider reports tokens.
+ */
 export const withSpeech = (other: TranslatingAdapter, speech: SpeechApi): TranslatingAdapter => {
   const isOurs = ({ call }: TranslationContext): boolean => call.operation === 'speech';
   return {

@@ -24,7 +24,7 @@ const isBareJson = (line: string): boolean => line[0] === '{' || line[0] === '['
 
 /**
  * Server-sent events out of bytes that may be cut anywhere. Comments are left out. A line of plain
- * JSON is an event of its own: some providers report errors so in the middle of a stream.
+ * JSON is a separate event: some providers report errors so in the middle of a stream.
  */
 export const createSseReader = (limitBytes = maxLineBytes): SseReader => {
   const lines = createLineReader(limitBytes);

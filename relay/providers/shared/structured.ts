@@ -3,7 +3,10 @@ import { isObject, objectAt, textAt } from '../../protocol/json.ts';
 
 export type JsonFormat = Readonly<{ name: string; schema: JsonObject | null }>;
 
-/** The JSON that the caller wants as an answer; null when he wants text. `schema` null: any JSON. */
+/**
+ * The JSON that the caller requested as an answer; null when he requested text. `schema` null: any
+ * JSON.
+ */
 export const jsonFormatOf = (body: JsonObject): JsonFormat | null => {
   const format = body.response_format;
   if (!isObject(format)) return null;

@@ -25,7 +25,7 @@ const createChoiceEdit = (): ((choice: JsonObject) => readonly JsonObject[]) => 
     const { reasoning_content, reasoning, ...delta } = isObject(choice.delta) ? choice.delta : {};
     const thought = textOf(reasoning_content) || textOf(reasoning);
     const out: JsonObject[] = [];
-    // Thoughts that come after the answer has begun have no place any more.
+    // Thoughts that arrive after the answer has begun have no place any more.
     if (thought !== '' && !hasSpoken) out.push(thoughtOf(thought, choice, delta));
     const answers = isAnswer(delta, choice);
     if (answers && hasThought && !hasSpoken) {

@@ -30,7 +30,7 @@ describe('thoughts as content', () => {
     expect(produced?.calls[0]).toMatchObject({ name: 'f' });
   });
 
-  test('a thought and an answer in one chunk are told one after the other', () => {
+  test('a thought and an answer in one chunk are written one after the other', () => {
     const produced = choiceOf([{ delta: { reasoning_content: 'A', content: 'B' } }, stop]);
     expect(produced?.texts).toEqual({ content: '<think>\nA\n</think>\nB' });
   });

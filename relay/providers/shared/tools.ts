@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/canonical.ts';
 import { isObject, objectAt, objectsAt, textAt } from '../../protocol/json.ts';
 import { refuseRequest } from '../../protocol/refusal.ts';
 
-/** What the caller wants of tools, whichever of OpenAI's two ways he said it. */
+/** The caller's settings of tools, in either of OpenAI's two forms. */
 export type ToolChoice =
   | Readonly<{ kind: 'auto' | 'none' | 'required' }>
   | Readonly<{ kind: 'function'; name: string }>;

@@ -16,7 +16,7 @@ const fileName = ({ mimeType }: Media): string => {
   return `${mimeType.startsWith('image/') ? 'image' : 'file'}.${extension}`;
 };
 
-/** A form with one file and the fields that stand beside it. */
+/** A form with one file and the fields next to it. */
 export const uploadForm = (
   media: Media,
   fields: Readonly<Record<string, string>> = {},
@@ -40,7 +40,7 @@ const failed = (status: number): number => (status >= 200 && status <= 299 ? 502
 
 /**
  * A call of the gateway's own to the provider, answered by a JSON object.
- * @throws a refusal with what the provider said when it said no.
+ * @throws a refusal with the provider's text when it refused
  */
 export const helperCall = async (
   io: ProviderIo,

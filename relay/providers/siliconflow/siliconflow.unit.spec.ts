@@ -20,7 +20,7 @@ describe('SiliconFlow', () => {
     expect(siliconFlow.failure(reply)).toMatchObject({ status: 401, message: 'Invalid token' });
   });
 
-  test('parameters of pictures stay, and pictures asked for as data are fetched', async () => {
+  test('parameters of pictures stay, and pictures requested as data are fetched', async () => {
     const body = {
       model: 'm',
       prompt: 'cat',

@@ -15,7 +15,7 @@ const statusOf = (code: number): number => {
   return code >= 30_000 ? 403 : 400;
 };
 
-/** Errors may come with HTTP 200; answers carry no code. */
+/** Errors may have HTTP status 200; answers have no code. */
 const refusal = (body: JsonObject): ApiError | null => {
   const code = numberAt(body, 'code');
   if (code === null || code === fine || typeof body.message !== 'string') return null;

@@ -21,7 +21,7 @@ const errorOf = (code: unknown, message: string): ApiError => ({
   code: typeof code === 'string' || typeof code === 'number' ? code : null,
 });
 
-/** Errors come with HTTP 200, in streams in a shape of their own; null when there is none. */
+/** Errors have HTTP status 200, in streams a separate shape; null when there is none. */
 export const tencentError = (body: JsonObject): ApiError | null => {
   const error = objectAt(body, 'Response').Error;
   if (isObject(error)) return errorOf(error.Code, textAt(error, 'Message'));

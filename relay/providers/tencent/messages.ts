@@ -43,7 +43,7 @@ const messageOf = (message: JsonObject): JsonObject => {
   });
 };
 
-/** Instructions come first and once. */
+/** Instructions are first and once. */
 export const tencentMessages = (messages: readonly JsonObject[]): readonly JsonObject[] => {
   const system = messages.filter(isSystem).map(({ content }) => plainText(content));
   const others = messages.filter((message) => !isSystem(message)).map(messageOf);
@@ -54,7 +54,7 @@ const toolOf = (tool: JsonObject): JsonObject => ({
   Type: 'function',
   Function: defined({
     Name: tool.name,
-    // Upstream wants the schema as text.
+    // Upstream requires the schema as text.
     Parameters: JSON.stringify(isObject(tool.parameters) ? tool.parameters : {}),
     Description: tool.description,
   }),

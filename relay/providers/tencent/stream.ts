@@ -8,7 +8,7 @@ import type { StreamTranslation, TranslationContext } from '../translate.ts';
 import { tencentError } from './failure.ts';
 import { extrasOf, finishOf, usageNames } from './reply.ts';
 
-/** Usage is cumulative and comes with each part; the stream has no end mark. */
+/** Usage is cumulative and sent with each part; the stream has no end mark. */
 export const tencentStream = (context: TranslationContext): StreamTranslation => {
   const writer = createChunkWriter(context);
   let usage: UsageReport | null = null;

@@ -58,7 +58,7 @@ describe('a chat for Hunyuan', () => {
     });
   });
 
-  test('pictures go up beside the text', async () => {
+  test('pictures are sent with the text', async () => {
     const content = [
       { type: 'text', text: 'See' },
       { type: 'image_url', image_url: { url: 'https://e.example/1.png' } },
@@ -93,7 +93,7 @@ describe('a chat for Hunyuan', () => {
     expect(new Set(signatures).size).toBe(3);
   });
 
-  test("a key without bars is for the surface that speaks OpenAI's protocol", async () => {
+  test("a key without bars selects the endpoint for OpenAI's protocol", async () => {
     const context = aContext({ body: aChat(), channel: { type: 23, key: 'sk-plain' } });
     expect(await requestOf(tencent, context)).toMatchObject({
       url: 'https://api.hunyuan.cloud.tencent.com/v1/chat/completions',
@@ -124,7 +124,7 @@ describe('a chat for Hunyuan', () => {
     expect(stream.usage).toEqual({ promptTokens: 3, completionTokens: 5 });
   });
 
-  test('reasoning, tool calls and a filtered end come back', async () => {
+  test('reasoning, tool calls and a filtered end are returned', async () => {
     const context = aContext({ body: aChat(), channel });
     const reply = await answered(tencent, context, {
       Response: {

@@ -25,5 +25,5 @@ const compatible = openAiLike({
   finishes: { sensitive: 'content_filter' },
 });
 
-/** Tencent Hunyuan (type 23). A key without bars is for the surface that speaks OpenAI's protocol. */
+/** Tencent Hunyuan (type 23). A key without bars selects the endpoint for OpenAI's protocol. */
 export const tencent = byKey(({ key }) => !key.includes('|'), [signed, compatible]);

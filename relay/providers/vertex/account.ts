@@ -53,7 +53,10 @@ export const serviceAccountOf = (key: string): ServiceAccount => {
 const encoded = (value: JsonObject): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A JWT signed with RS256 that says who asks for a token. @throws a refusal for a broken key */
+/**
+ * A JWT signed with RS256 that identifies the requester of a token. @throws a refusal for a broken
+ * key
+ */
 const assertion = (account: ServiceAccount, now: Date): string => {
   const issuedAt = Math.floor(now.getTime() / 1_000);
   const header = { alg: 'RS256', typ: 'JWT', kid: account.privateKeyId };
@@ -98,7 +101,7 @@ const fetchToken = async (
   return { value, ttlSeconds: Math.max(1, lifetime - reserveSeconds) };
 };
 
-/** A token that holds; cached by what the account is, so that an edited key gets one of its own. */
+/** A valid token; cached by the content of the account, so that an edited key gets a new one. */
 export const accessToken = (
   account: ServiceAccount,
   { channel, io }: Pick<TranslationContext, 'channel' | 'io'>,

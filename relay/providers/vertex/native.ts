@@ -74,7 +74,7 @@ const geminiOnVertex: EnvelopedAdapter = {
   wire: contentWire,
 };
 
-/** Callers whose own protocol a model of this host speaks. */
+/** Callers whose own protocol a model of this host has. */
 export const vertexEnvelope = (
   protocol: string,
   upstreamModel: string,

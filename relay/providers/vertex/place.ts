@@ -5,7 +5,7 @@ import { configurationError, refuse } from '../../protocol/refusal.ts';
 
 export type Publisher = 'claude' | 'gemini' | 'open';
 
-/** Which protocol a model speaks here; null: an unknown one. */
+/** The protocol of a model here; null: an unknown one. */
 export const publisherOf = (model: string): Publisher | null => {
   if (model.startsWith('claude')) return 'claude';
   if (/^(gemini|imagen|text-embedding|text-multilingual-embedding|gemma)/.test(model))
@@ -13,7 +13,7 @@ export const publisherOf = (model: string): Publisher | null => {
   return model.includes('llama') || model.includes('/') ? 'open' : null;
 };
 
-/** One text for all models, or a map by the name that the client asked for. */
+/** One text for all models, or a map by the name that the client requested. */
 export const regionOf = (channel: UpstreamChannel, requestedModel: string): string => {
   const { other } = channel.settings;
   const map = other.trimStart().startsWith('{') ? parseObject(other) : null;
@@ -25,11 +25,11 @@ export const regionOf = (channel: UpstreamChannel, requestedModel: string): stri
     : refuse(configurationError('The region of the channel is not the name of a region'));
 };
 
-/** `global` is a host of its own without a region in front. */
+/** `global` is a separate host without a region in front. */
 export const hostOf = (region: string): string =>
   region === 'global' ? 'aiplatform.googleapis.com' : `${region}-aiplatform.googleapis.com`;
 
-/** The date of a name stands behind an @ here; one model has a version in front of it. */
+/** The date of a name follows an @ here; one model has a version in front of it. */
 export const claudeName = (model: string): string =>
   model === 'claude-3-5-sonnet-20241022'
     ? 'claude-3-5-sonnet-v2@20241022'

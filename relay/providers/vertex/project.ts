@@ -3,7 +3,7 @@ import { accessToken, serviceAccountOf } from './account.ts';
 import { hostOf } from './place.ts';
 
 export type VertexProject = Readonly<{
-  /** Of a channel without an address of its own. */
+  /** For a channel without an address. */
   baseUrl: string;
   /** The resource name of the project in its region. */
   parent: string;

@@ -36,7 +36,7 @@ const tokenCallWith = async (
   return { url: sent?.url ?? '', jwt };
 };
 
-test('a service account asks for its token with a signed assertion of the right claims', async () => {
+test('a service account requests its token with a signed assertion of the right claims', async () => {
   const { jwt } = await tokenCallWith(key);
   expect(part(jwt, 0)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'kid-test' });
   expect(part(jwt, 1)).toEqual({

@@ -21,16 +21,16 @@ import { regionOf } from './place.ts';
 import { vertexProject } from './project.ts';
 
 /*
- * Veo on Vertex AI: `predictLongRunning` of a model answers with an operation, which
- * `fetchPredictOperation` of the model is asked for. No bucket is named, so that the operation holds
- * the film itself.
+ * Veo on Vertex AI: `predictLongRunning` of a model answers with an operation, which is polled by
+ * `fetchPredictOperation` of the model. No bucket is named, so that the operation contains the
+ * video itself.
  */
 
 const film = 'bytesBase64Encoded';
 const operation =
   /^(projects\/[\w.:-]+\/locations\/([a-z0-9-]+)\/publishers\/google\/models\/[\w.-]+)\/operations\/[\w-]+$/;
 
-/** Asks for an operation in the region where it runs, whatever the channel names by now. */
+/** Polls an operation in the region where it runs, whatever region the channel names by now. */
 const fetchOperation = async (upstreamId: string, context: VideoContext): Promise<VideoCall> => {
   const [, model = '', region = ''] = operation.exec(upstreamId) ?? [];
   if (!isRegion(region)) return refuse(configurationError('The operation names no region'));

@@ -10,7 +10,7 @@ import type { TranslationContext } from '../translate.ts';
 
 const speechHost = 'https://openspeech.bytedance.com';
 const defaultCluster = 'volcano_tts';
-/** Only there to be filled in: the header alone is looked at. */
+/** A placeholder to be filled in: only the header is read. */
 const anyToken = 'access_token';
 const anyUser = 'user';
 const fine = 3000;
@@ -36,7 +36,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
   [3050, 400],
 ]);
 
-/** Speech lives at a host of its own; an operator's own address stands for both. */
+/** Speech has a separate host; an operator's own address is used for both. */
 const hostOf = (channel: UpstreamChannel): string => {
   const base = baseOf(channel, speechHost);
   return new URL(base).hostname.endsWith('.volces.com') ? speechHost : base;
@@ -72,7 +72,7 @@ const request = (context: TranslationContext): HttpRequest => {
   });
 };
 
-/** Errors come with HTTP 200 as well; `code` says which. */
+/** Errors may have HTTP status 200 as well; `code` identifies them. */
 const refusal = (answer: JsonObject): ApiError | null => {
   const code = numberAt(answer, 'code');
   if (code === null || code === fine || textAt(answer, 'reqid') === '') return null;

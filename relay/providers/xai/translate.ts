@@ -38,7 +38,7 @@ const bodyOf = (body: JsonObject, { call }: TranslationContext): JsonObject => {
   return call.operation === 'chat' ? chatBody(body) : body;
 };
 
-/** Reasoning stands outside `completion_tokens` here, and inside with everybody else. */
+/** Reasoning is not part of `completion_tokens` here, and is with all other providers. */
 const usage = (reported: JsonObject): JsonObject => {
   const completion = completionOf(reported);
   const { completion_tokens: text } = reported;

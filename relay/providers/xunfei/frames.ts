@@ -43,7 +43,7 @@ export const frameError = (frame: JsonObject): ApiError | null => {
   };
 };
 
-/** The provider's judgement on what was asked or answered. */
+/** The provider's judgement on the prompt or the answer. */
 export const isAboutContent = ({ code }: ApiError): boolean => contentCodes.includes(code);
 
 export const readFrame = (frame: JsonObject): Frame => {

@@ -26,7 +26,7 @@ const fold = (body: Buffer): Folded => {
   return { frames, error: null };
 };
 
-/** An answer comes in frames even where no stream was requested. */
+/** An answer is sent in frames even where no stream was requested. */
 export const xunfeiReply = (
   { body }: HttpReply,
   { call, io }: TranslationContext,

@@ -15,7 +15,7 @@ import type { TranslationContext } from '../translate.ts';
 import { signedAddress } from './address.ts';
 import { knowsSystem, versionOf } from './versions.ts';
 
-/** Calls and their results have no frame of their own: the conversation tells of them. */
+/** Calls and their results have no separate frame: they are written into the conversation. */
 const spoken = (turn: Turn, version: string): readonly JsonObject[] => {
   if (turn.kind === 'result') {
     return [{ role: 'user', content: `${turn.name}: ${plainText(turn.content)}` }];

@@ -14,7 +14,7 @@ export const xunfeiStream = (context: TranslationContext): StreamTranslation => 
   const writer = createChunkWriter(context);
   let usage: UsageReport | null = null;
 
-  /** Words that may not be said end an answer that has begun; every other error stands. */
+  /** Blocked words end an answer that has begun; every other error is kept. */
   const fail = (error: ApiError, out: JsonObject[]): ApiError | null => {
     if (!isAboutContent(error) || !writer.hasBegun()) return error;
     writer.finish('content_filter', out);

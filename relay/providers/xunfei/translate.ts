@@ -18,7 +18,7 @@ const overWebsocket: TranslatingAdapter = {
     frameError(parseObject(reply.body.toString('utf8')) ?? {}) ?? upstreamFailure(reply),
 };
 
-/** Only the reasoning models live on a path of their own. */
+/** Only the reasoning models have a separate path. */
 const overHttp = openAiLike({
   operations: ['chat'],
   baseUrl: 'https://spark-api-open.xf-yun.com',

@@ -40,5 +40,5 @@ export const versionOf = (context: TranslationContext): Version & Readonly<{ nam
 
 const withoutSystem = new Set(['v1.1', 'v2.1', 'v3.1', 'v3.1-128K']);
 
-/** The oldest models know no instructions. */
+/** The oldest models have no instructions. */
 export const knowsSystem = (version: string): boolean => !withoutSystem.has(version);

@@ -24,17 +24,14 @@ describe('a chat for Spark', () => {
     ['Spark-Max-32K', '', '/chat/max-32k', 'max-32k'],
     ['Spark-4.0-Ultra', '', '/v4.0/chat', '4.0Ultra'],
     ['SparkDesk-v9.9', '', '/v9.9/chat', 'generalv9.9'],
-  ])(
-    'model %s of a channel with %s speaks to the right version',
-    async (model, other, path, domain) => {
-      const context = aContext({ body: aChat({ model }), channel: { ...channel, other } });
-      const request = await requestOf(xunfei, context);
-      expect(new URL(request.url).pathname).toBe(path);
-      expect(JSON.parse(String(request.body))).toMatchObject({ parameter: { chat: { domain } } });
-    },
-  );
+  ])('model %s of a channel with %s uses the right version', async (model, other, path, domain) => {
+    const context = aContext({ body: aChat({ model }), channel: { ...channel, other } });
+    const request = await requestOf(xunfei, context);
+    expect(new URL(request.url).pathname).toBe(path);
+    expect(JSON.parse(String(request.body))).toMatchObject({ parameter: { chat: { domain } } });
+  });
 
-  test('the version that the caller asks for wins', async () => {
+  test('the version that the caller requests takes precedence', async () => {
     const endpoint = '/v1/chat/completions?api-version=v4.0';
     const body = aChat({ model: 'SparkDesk-v2.1' });
     const request = await requestOf(xunfei, aContext({ body, endpoint, channel }));
@@ -62,7 +59,7 @@ describe('a chat for Spark', () => {
     });
   });
 
-  test('earlier calls and their results are told in the conversation', async () => {
+  test('earlier calls and their results are written into the conversation', async () => {
     const messages = [
       { role: 'user', content: 'Hi' },
       {

@@ -53,7 +53,7 @@ const messageOf = (message: JsonObject): JsonObject => {
   return { ...message, role, content: content.map((p) => (isObject(p) ? barePart(p) : p)) };
 };
 
-/** Upstream knows `auto` alone: what may be called stands in the list of tools instead. */
+/** Upstream has `auto` alone: the list of tools contains only those that may be called instead. */
 const toolMembers = (body: JsonObject): JsonObject => {
   const choice = toolChoiceOf(body);
   if (choice === null) return {};
@@ -65,7 +65,7 @@ const toolMembers = (body: JsonObject): JsonObject => {
   return { tools, tool_choice: 'auto' };
 };
 
-/** Older models refuse temperature 0; not sampling at all is what it asks for. */
+/** Older models refuse temperature 0; no sampling is what it requests. */
 const samplingMembers = (body: JsonObject): JsonObject => {
   const topP = clampedTopP(body);
   const members: JsonObject = topP === undefined ? {} : { top_p: topP };

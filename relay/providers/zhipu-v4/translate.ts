@@ -4,7 +4,7 @@ import { authorization } from '../shared/zhipu/token.ts';
 import type { TranslatingAdapter } from '../translate.ts';
 import { zhipuBody, zhipuPath } from './request.ts';
 
-/** The fourth version of Zhipu's API. Usage comes unasked. */
+/** The fourth version of Zhipu's API. Usage is included by default. */
 export const zhipuV4: TranslatingAdapter = openAiLike({
   operations: ['chat', 'embeddings', 'images', 'rerank', 'speech', 'transcription'],
   baseUrl: facts.baseUrl,

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../protocol/canonical.ts';
 import { textAt } from '../../protocol/json.ts';
 import { redact } from '../shared/failure.ts';
 
-/** Ranges of codes and the status they stand for. */
+/** Ranges of codes and their HTTP status. */
 const ranges: readonly (readonly [from: number, to: number, status: number])[] = [
   [400, 599, 0],
   [1000, 1004, 401],

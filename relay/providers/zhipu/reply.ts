@@ -7,7 +7,7 @@ import { usageReport } from '../shared/usage-report.ts';
 import type { OpenAiReply, TranslationContext } from '../translate.ts';
 import { zhipuError } from './failure.ts';
 
-/** Texts come in quotes, with the escapes of JSON. */
+/** Texts are quoted, with the escapes of JSON. */
 const unquoted = (content: string): string => {
   const text = content.trim();
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return content;

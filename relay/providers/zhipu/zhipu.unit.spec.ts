@@ -25,12 +25,15 @@ describe('a chat for GLM', () => {
     ['required', ['f', 'g'], 'auto'],
     [{ type: 'function', function: { name: 'g' } }, ['g'], 'auto'],
     ['none', undefined, undefined],
-  ])('the tool choice %o is told by what may be called', async (choice, names, shown) => {
-    const body = aChat({ tools: [tool('f'), tool('g')], tool_choice: choice });
-    const sent = await sentJson(zhipuV4, aContext({ body, channel }));
-    expect(sent.tools).toEqual(names?.map(tool));
-    expect(sent.tool_choice).toBe(shown);
-  });
+  ])(
+    'the tool choice %o is expressed by the list of callable tools',
+    async (choice, names, shown) => {
+      const body = aChat({ tools: [tool('f'), tool('g')], tool_choice: choice });
+      const sent = await sentJson(zhipuV4, aContext({ body, channel }));
+      expect(sent.tools).toEqual(names?.map(tool));
+      expect(sent.tool_choice).toBe(shown);
+    },
+  );
 
   test('temperature 0 means no sampling', async () => {
     const sent = await sentJson(zhipuV4, aContext({ body: aChat({ temperature: 0 }), channel }));
@@ -38,7 +41,7 @@ describe('a chat for GLM', () => {
     expect(sent).not.toHaveProperty('temperature');
   });
 
-  test('what only this provider knows goes up, the limit under the older name', async () => {
+  test('members that only this provider has are sent, the limit under the older name', async () => {
     const body = aChat({
       thinking: { type: 'disabled' },
       do_sample: true,
@@ -73,7 +76,7 @@ describe('a chat for GLM', () => {
     expect(produced).toMatchObject({ status: 502 });
   });
 
-  test('what a search found stays beside the answer', async () => {
+  test('search results stay separate from the answer', async () => {
     const produced = {
       choices: [{ index: 0, message: { content: 'x' }, finish_reason: 'stop' }],
       web_search: [{ link: 'https://e.example' }],

@@ -42,7 +42,7 @@ export type BatchHarness = Harness &
     client: OpenAI;
     stranger: OpenAI;
     claude: Anthropic;
-    /** Asks the provider how all batches stand, as the control plane does. */
+    /** Polls all batches at the provider, as the control plane does. */
     poll: () => Promise<void>;
     /** What relays reported of finished batches. */
     settled: (Usage | undefined)[];

@@ -81,7 +81,7 @@ test('the ratio of a batch is that of its channel, else that of the site', async
   await relay.put.option('BatchRatio', '0.5');
 });
 
-test('what its answers used is reported the same, whatever polls come together', async () => {
+test('usage of its answers is reported the same, whatever polls coincide', async () => {
   const lines = [chatLine('one'), chatLine('two', { user: 'be refused' }), chatLine('three')];
   const file = await relay.upload(lines);
   const { id } = await relay.order(file.id);
@@ -190,7 +190,7 @@ test('a file above the limit, for another purpose or that is no form is refused'
   expect(status).toBe(400);
 });
 
-test('a batch that there is no quota for is refused, and the provider is not asked', async () => {
+test('a batch without quota is refused, and the provider is not called', async () => {
   const file = await relay.upload([chatLine('one')]);
   const { funds } = relay.leases;
   relay.leases.funds = 1;

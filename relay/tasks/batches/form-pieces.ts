@@ -2,7 +2,7 @@ import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import { boundaryOf, partOf } from '../../protocol/scan-form.ts';
 import { refused } from './refused.ts';
 
-/** Bytes of one part of a form, as they come. */
+/** Bytes of one part of a form, as they arrive. */
 export type FormPiece = Readonly<{ name: string; fileName: string | null; bytes: Buffer }>;
 type Part = Pick<FormPiece, 'name' | 'fileName'>;
 
@@ -20,7 +20,7 @@ const boundaryIn = (contentType: string | undefined): string | ApiError => {
   return (isForm ? boundaryOf(contentType) : null) ?? notForm.error;
 };
 
-/** Takes a form apart that comes in pieces; holds no more of it than the head of one part. */
+/** Splits a form that arrives in pieces; keeps no more of it than the head of one part. */
 class FormReader {
   readonly #delimiter: Buffer;
   /** The first delimiter has no line before it. */
@@ -42,7 +42,7 @@ class FormReader {
     }
   }
 
-  /** What there is of the part, and whether its delimiter has come. */
+  /** The part so far, and whether its delimiter has arrived. */
   #body(): readonly [bytes: Buffer, isWhole: boolean] {
     const at = this.#held.indexOf(this.#delimiter);
     const isWhole = at !== -1;
@@ -54,7 +54,7 @@ class FormReader {
     return [bytes, isWhole];
   }
 
-  /** false: more of it has to come. */
+  /** false: more of it has to arrive. */
   #head(): boolean {
     if (this.#held.length < 2) return false;
     if (this.#held.toString('latin1', 0, 2) === '--') {

@@ -49,7 +49,7 @@ test('a form that breaks off, or is none, is refused', async () => {
 });
 
 test.each([1, 5, 1_000])(
-  'lines are numbered as they stand, in pieces of %i bytes',
+  'lines are numbered by their place, in pieces of %i bytes',
   async (size) => {
     const found: string[] = [];
     const source = inPieces(Buffer.from('one\r\n\n  \ntwo\nthree'), size);

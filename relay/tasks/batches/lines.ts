@@ -5,7 +5,7 @@ export type Line = Readonly<{ number: number; bytes: Buffer }>;
 const newLine = 10;
 
 /**
- * Lines without the blank ones, numbered as they stand; no more than one of them is held.
+ * Lines without the blank ones, numbered by their place; no more than one of them is kept.
  * @throws a refusal at a longer line
  */
 export async function* linesOf(

@@ -5,7 +5,7 @@ import type { Download } from '../../upstream/download.ts';
 import { withOverrides } from '../call-provider.ts';
 import type { BatchPlace } from './call-batches.ts';
 
-/** A file of the provider's, as it comes; null: it did not answer. */
+/** A file of the provider's, as it arrives; null: it did not answer. */
 export const openContent = async (
   core: Pick<RelayCore, 'logger' | 'openDownload'>,
   { channel, adapter }: BatchPlace,

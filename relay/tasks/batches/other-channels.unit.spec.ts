@@ -10,7 +10,7 @@ beforeAll(async () => {
   relay = await startBatchHarness();
   alibaba = await startUpstream((req, res, body) => {
     const { method = 'GET', url = '/', headers } = req;
-    // What is asked for elsewhere is no path of its API.
+    // A path of another provider is no path of its API.
     const own = url.startsWith(root) ? url.slice(root.length) : '/elsewhere';
     void relay.stub.serve(res, { method, url: own, headers, body });
   });

@@ -29,7 +29,7 @@ type Report = NonNullable<PolledTasks['reports']>[number];
 
 const statuses = { running: 'IN_PROGRESS', done: 'SUCCESS', failed: 'FAILURE' } as const;
 
-/** What the provider says of lines that it did not take. */
+/** The provider's report of lines that it rejected. */
 const redactedData = (channel: UpstreamChannel, data: JsonObject): JsonObject => {
   const errors = objectsAt(data, 'errors');
   if (errors.length === 0) return data;
@@ -123,7 +123,7 @@ const pollOne = async (
   return { upstreamId, report: reportOf(place.channel, status) };
 };
 
-/** Asks a provider for each batch; one that has ended is settled by what its results say. */
+/** Polls each batch at its provider; one that has ended is settled by its results. */
 export const pollBatches = async (
   core: PollCore,
   channel: UpstreamChannel,

@@ -67,7 +67,7 @@ export const serveBatches = async (
   sendJson(incoming, 200, pageOf(data, ids, listed.hasMore));
 };
 
-/** GET /v1/files: what the caller uploaded. Results stand in their batches. */
+/** GET /v1/files: the caller's uploads. Results are part of their batches. */
 export const serveFiles = async (core: RelayCore, incoming: Incoming, caller: Caller) => {
   const taskOf = (id: string) => fileOfId(id)?.taskId ?? null;
   const listed = await listOwn(core, incoming, { platform: 'file', caller, taskOf });

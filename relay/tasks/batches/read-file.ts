@@ -9,7 +9,7 @@ import { invalid, Refused, refused } from './refused.ts';
 /** Of one request; a line is parsed at one go. */
 const maxLineBytes = 1_048_576;
 const maxFieldBytes = 256;
-/** What a form has beside its file. */
+/** Fields of a form in addition to its file. */
 const maxFormBytes = 16_384;
 
 const fileTooLarge = (maxBytes: number): ApiError => ({
@@ -46,7 +46,7 @@ const atLine = (error: unknown, number: number): unknown =>
     ? new Refused({ ...error.error, message: `Line ${number}: ${error.error.message}` })
     : error;
 
-/** An uploaded file of requests, read as it comes. Holds one line of it. */
+/** An uploaded file of requests, read as it arrives. Keeps one line of it. */
 export class RequestFile {
   readonly #incoming: Incoming;
   readonly #maxBytes: number;
@@ -106,7 +106,7 @@ export class RequestFile {
     throw new Refused(fileTooLarge(this.#maxBytes));
   }
 
-  /** The bytes of the file; other fields may stand before and behind it. */
+  /** The bytes of the file; other fields may precede and follow it. */
   async *#file(): AsyncGenerator<Buffer> {
     const { req } = this.#incoming;
     // A refusal is still answered over the same connection.

@@ -20,7 +20,7 @@ const foreign: ReadonlySet<string> = new Set([
   'file_ids',
   'file_url',
   'container',
-  // Sound has a price of its own.
+  // Audio has a separate price.
   'input_audio',
 ]);
 

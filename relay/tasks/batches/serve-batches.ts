@@ -15,7 +15,7 @@ import { serveBatchResults, serveFileContent } from './serve-results.ts';
 import { serveOrder } from './submit-batch.ts';
 
 type Asked = Readonly<{
-  /** An upload is read as it comes, and not here. */
+  /** An upload is read as it arrives, and not here. */
   route: Exclude<BatchRoute, { kind: 'file-upload' }>;
   caller: Caller;
   raw: Buffer;

@@ -31,7 +31,7 @@ const added = (sum: Counts, usage: Counts): Counts => ({
   cacheCreationTokens: sum.cacheCreationTokens + usage.cacheCreationTokens,
 });
 
-/** Of an answer that does not say what it used: its share of the estimate. */
+/** For an answer without usage: its share of the estimate. */
 const shareOf = ({ requests, promptTokens, completionTokens }: BatchEstimate): Counts => ({
   ...nothing,
   promptTokens: Math.ceil(promptTokens / Math.max(1, requests)),

@@ -78,7 +78,7 @@ const factsOf = (
 
 type Begun = Readonly<{ work: Work; facts: TaskFacts; money: TaskMoney }>;
 
-/** Also when the caller is gone meanwhile: what was accepted is charged, and stands in his list. */
+/** Also when the caller left meanwhile: what was accepted is charged, and is part of his list. */
 const accepted = async (
   core: RelayCore,
   { work, facts, money }: Begun,
@@ -131,7 +131,7 @@ const submit = async (core: RelayCore, incoming: Incoming, begun: Begun): Promis
   }
 };
 
-/** false: there is no quota for it, and the provider was not asked. */
+/** false: there is no quota for it, and the provider was not called. */
 const reserved = async (core: RelayCore, incoming: Incoming, work: Work): Promise<boolean> => {
   const { quote, usage } = work;
   const { caller } = work.asker;

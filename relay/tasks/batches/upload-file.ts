@@ -62,7 +62,7 @@ async function* formOf(
   yield Buffer.from(`\r\n--${boundary}--\r\n`);
 }
 
-/** Tells whether all of a form has been read. */
+/** Reports whether all of a form has been read. */
 class WholeForm {
   readonly #form: AsyncGenerator<Buffer>;
   isRead = false;
@@ -186,7 +186,7 @@ const opened = async (
   return isApiError(channel) ? channel : { asker, file, first, rest, channel };
 };
 
-/** false: the provider was not asked. */
+/** false: the provider was not called. */
 const upload = async (core: RelayCore, incoming: Incoming, work: Upload): Promise<boolean> => {
   const fail = (error: ApiError) => sendError(incoming.res, error, incoming.requestId);
   const reply = await send(incoming, work);

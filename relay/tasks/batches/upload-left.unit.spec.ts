@@ -7,7 +7,7 @@ import { type BatchHarness, chatLine, startBatchHarness } from './batch-harness.
 
 type Upload = Readonly<{
   res: ServerResponse;
-  /** Until it broke off, or its last byte has come. */
+  /** Until it broke off, or its last byte has arrived. */
   came: Promise<'whole' | 'broken'>;
   first: Promise<unknown>;
 }>;

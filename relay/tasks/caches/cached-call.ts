@@ -37,7 +37,7 @@ export type NamedCache = Readonly<{
   withName: (upstreamName: string) => Buffer;
 }>;
 
-/** Quick, and true for some calls that name none: the hot path looks at every body. */
+/** Quick, and true for some calls that name none: the hot path checks every body. */
 const mayNameCache = ({ scan }: ScannedBody, protocol: Protocol): boolean =>
   spellings.some((name) => scan.members[name] !== undefined) ||
   (protocol === 'openai' && scan.members.extra_body !== undefined);
@@ -78,7 +78,7 @@ const foundIn = (given: ScannedBody, protocol: Protocol): readonly Found[] => {
   return wrapper === undefined ? top : [...top, ...wrappedIn(given, wrapper)];
 };
 
-/** The cache that a call goes on from; null: it names none. */
+/** The cache that a call continues; null: it names none. */
 export const namedCache = (
   given: ScannedBody,
   protocol: Protocol,
@@ -93,12 +93,12 @@ export const namedCache = (
   return { name: value, withName: (name) => splice(body, edits(JSON.stringify(name))) };
 };
 
-/** A call with the cache that it goes on from. */
+/** A call with the cache that it continues. */
 export type CachedCall = Readonly<{
   body: Buffer;
   /** Only the channel that holds the cache can answer. */
   madeBy: ChannelId;
-  /** What is read from the cache beside the prompt. */
+  /** What is read from the cache in addition to the prompt. */
   cachedTokens: number;
 }>;
 
@@ -134,7 +134,7 @@ const resolved = async (core: RelayCore, asked: Asked): Promise<CachedCall | Api
   return { body: named.withName(upstreamId), madeBy: channelId, cachedTokens };
 };
 
-/** Looks up the cache that a call names. */
+/** Reads the cache that a call names. */
 export const cachedCall = async (core: RelayCore, asked: Asked): Promise<CachedCall | ApiError> => {
   try {
     return await resolved(core, asked);

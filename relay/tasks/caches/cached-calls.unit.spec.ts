@@ -36,7 +36,7 @@ test('a call that names a cache reads it, and pays for cached tokens at their ow
   expect(relay.leases.settled.at(-1)?.amount).toBe(due);
 });
 
-test('however much it reads, all of it is believed', async () => {
+test('however much it reads, all of it is accepted', async () => {
   const contents = book.repeat(20);
   const cache = await relay.client.caches.create({ model, config: { contents } });
   const config = { cachedContent: cache.name ?? '' };
@@ -58,7 +58,7 @@ test('so does a stream', async () => {
   expect((await relay.journal.used(1)).usage.cachedTokens).toBe(tokens());
 });
 
-test('it goes to the channel that holds the cache, though others come before it', async () => {
+test('it is sent to the channel that holds the cache, though others precede it', async () => {
   const other = await startUpstream((_req, res) => void res.writeHead(500).end());
   await relay.gemini(2, { priority: 9, baseUrl: other.url });
   await ask();
@@ -67,7 +67,7 @@ test('it goes to the channel that holds the cache, though others come before it'
   other.close();
 });
 
-test('it says that the channel is gone, and asks no other', async () => {
+test('it reports that the channel is gone, and calls no other', async () => {
   await relay.gemini(2, { priority: 9 });
   const asked = relay.upstream.requests.length;
   await relay.put.channel(
@@ -125,7 +125,7 @@ test('a cache is of one model', async () => {
   await expect(relay.client.models.generateContent(other)).rejects.toThrow(`of model ${model}`);
 });
 
-test('countTokens counts what stands in the cache', async () => {
+test('countTokens counts the content of the cache', async () => {
   const path = `/v1beta/models/${model}:countTokens`;
   const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
   const request = { model: `models/${model}`, contents, cachedContent: name };
@@ -156,7 +156,7 @@ test("OpenAI's protocol names a cache in extra_body, as Google's own address tak
   await expect(call(raw)).rejects.toMatchObject({ status: 404, code: 'cached_content_not_found' });
 });
 
-test("the operator's words stand in the cache, and not beside it", async () => {
+test("the operator's instructions are in the cache, and not next to it", async () => {
   await relay.gemini(1, { setting: '{"system_prompt":"Be kind."}' });
   name = (await createBook(relay.client)).name ?? '';
   expect(relay.stub.caches.at(-1)?.order.systemInstruction).toEqual({
@@ -171,7 +171,7 @@ test('a call of the Responses API that names one is refused by name', async () =
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('cachedContent')]);
 });
 
-test('while no read model answers, a call that names one is asked to come again', async () => {
+test('while no read model answers, a call that names one gets an error that can be retried', async () => {
   const bare = await startHarness();
   await bare.put.option('ModelRatio', JSON.stringify({ [model]: 1 }));
   await bare.put.channel(aChannel(1, { type: 24, models: [model], baseUrl: relay.upstream.url }));

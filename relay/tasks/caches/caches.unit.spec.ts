@@ -46,7 +46,7 @@ test('its creation is charged once, by the tokens that the provider counted', as
   expect(relay.leases.open).toBe(0);
 });
 
-test('a channel may have a ratio of its own for it, which pays for the storage too', async () => {
+test('a channel may have a separate ratio for it, which pays for the storage too', async () => {
   await relay.gemini(1, { setting: '{"cache_creation_ratio":"4.6"}' });
   await createBook(relay.client);
   const tokens = relay.stub.caches[0]?.tokens ?? 0;
@@ -72,7 +72,7 @@ test('a model whose channels have no caches is refused by name', async () => {
   expect(relay.upstream.requests).toEqual([]);
 });
 
-test('the name of another user is not found, and his caches stand in no list', async () => {
+test('the name of another user is not found, and his caches are in no list', async () => {
   const { name = '' } = await createBook(relay.client);
   const asked = relay.upstream.requests.length;
   const { stranger } = relay;
@@ -124,7 +124,7 @@ test('the key of the channel and the name of the model there stay with us', asyn
   await expect(createBook(relay.client)).rejects.toMatchObject({ status: 503 });
 });
 
-test('a text of megabytes goes up as it came, without being parsed', async () => {
+test('a text of megabytes is sent unchanged, without being parsed', async () => {
   const contents = book.repeat(200);
   await relay.client.caches.create({ model, config: { contents } });
   const sent = relay.upstream.requests.at(-1)?.body.toString('utf8') ?? '';

@@ -62,7 +62,7 @@ const submitTo = async (
 
 type Begun = Readonly<{ work: PlannedCache; facts: TaskFacts; money: TaskMoney }>;
 
-/** Also when the caller is gone meanwhile: what was made is charged, and stands in his list. */
+/** Also when the caller left meanwhile: what was made is charged, and is part of his list. */
 const accepted = async (
   core: RelayCore,
   { work, facts, money }: Begun,
@@ -98,7 +98,7 @@ const submit = async (core: RelayCore, incoming: Incoming, begun: Begun): Promis
   }
 };
 
-/** false: there is no quota for it, and the provider was not asked. */
+/** false: there is no quota for it, and the provider was not called. */
 const reserved = async (
   core: RelayCore,
   incoming: Incoming,

@@ -74,7 +74,7 @@ type Asked = Pick<ProviderCall, 'method' | 'body' | 'timeoutMs' | 'traced'> &
     query?: string;
   }>;
 
-/** An error: the channel lacks what the call needs, and the provider was not asked. */
+/** An error: the channel lacks what the call needs, and the provider was not called. */
 export const callCaches = async (
   core: Pick<RelayCore, 'providerIo' | 'logger'>,
   channel: UpstreamChannel,
@@ -94,7 +94,7 @@ export const callCaches = async (
 export const answerOf = ({ body }: HttpReply): JsonObject | null =>
   parseObject(body.toString('utf8'));
 
-/** What the provider says of a cache, under the names that its owner knows. */
+/** The provider's description of a cache, under the names that its owner uses. */
 export const cacheObject = (
   { task, properties }: Readonly<{ task: Pick<FoundTask, 'taskId'>; properties: CacheProperties }>,
   answer: JsonObject,

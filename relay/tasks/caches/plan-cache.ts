@@ -20,7 +20,7 @@ import { noUsage } from '../price.ts';
 import { type CachePlace, maxLifetimeOf, tooLong } from './own-cache.ts';
 import { type CacheOrder, readCacheOrder } from './read-order.ts';
 
-/** How long Google keeps a cache of which nothing was said. */
+/** Google's default lifetime of a cache. */
 const providersSeconds = 3_600;
 
 /** A cache that passed every check but the reservation. */

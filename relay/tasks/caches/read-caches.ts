@@ -42,7 +42,7 @@ const busTimeoutMs = 5_000;
 const callTimeoutMs = 30_000;
 const defaultPage = 50;
 const maxPage = 100;
-/** Caches of one list that the provider is asked for at once. */
+/** Caches of one list that are requested from the provider at once. */
 const atOnce = 8;
 
 const fail = (incoming: Incoming, error: ApiError): void =>
@@ -50,7 +50,7 @@ const fail = (incoming: Incoming, error: ApiError): void =>
 
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 
-/** Google says of a cache that has expired what it says of a foreign one. */
+/** Google reports an expired cache like a foreign one. */
 const isGone = (reply: HttpReply): boolean => {
   if (goneStatuses.has(reply.status)) return true;
   return reply.status === 403 && /not found/i.test(reply.body.toString('utf8'));
@@ -60,7 +60,7 @@ type CacheCall =
   | Readonly<{ method: 'GET' | 'DELETE' }>
   | Readonly<{ method: 'PATCH'; query: string; body: Buffer }>;
 
-/** What the provider says of a cache; 'gone': it has it no longer. */
+/** The provider's description of a cache; 'gone': it has it no longer. */
 const ask = async (
   core: RelayCore,
   { task }: OwnCache,

@@ -38,7 +38,7 @@ const membersOf = (body: Buffer, taken: ReadonlySet<string>): Members | ApiError
 const textOf = (body: Buffer, member: Member | undefined): unknown =>
   member === undefined ? undefined : (parseJson(shortText(body, member, maxShortBytes)) ?? null);
 
-/** Seconds from now for which a cache is asked for; null: the caller leaves it to the provider. */
+/** Seconds from now for which a cache is requested; null: the provider's default. */
 const lifetimeOf = (body: Buffer, members: Members, nowMs: number): number | null | ApiError => {
   const ttl = textOf(body, members.get('ttl'));
   const until = textOf(body, members.get('expireTime'));
@@ -60,7 +60,7 @@ const lifetimeOf = (body: Buffer, members: Members, nowMs: number): number | nul
 /** `lifetimeSeconds` null: the caller leaves it to the provider. */
 export type CacheOrder = Readonly<{ model: string; lifetimeSeconds: number | null }>;
 
-/** What stands in an order but for the contents, which are long and go up as they came. */
+/** The members of an order without the contents, which are long and sent unchanged. */
 export const readCacheOrder = (body: Buffer, nowMs: number): CacheOrder | ApiError => {
   const members = membersOf(body, orderMembers);
   if (isApiError(members)) return members;

@@ -9,7 +9,7 @@ import type { CacheRoute } from './routes.ts';
 
 type Asked = Readonly<{ route: CacheRoute; caller: Caller; raw: Buffer }>;
 
-/** Each of these asks the provider, a list as often as it has caches. */
+/** Each of these calls the provider, a list once for each cache. */
 const limitReached = async (
   { options, rateLimiter }: RelayCore,
   { res }: Incoming,

@@ -11,7 +11,7 @@ import { type PlannedCache, usageOf } from './plan-cache.ts';
 /** A cache that the provider has made, with its answer. */
 export type TakenCache = Readonly<{ upstreamId: string; answer: JsonObject }>;
 
-/** What the provider billed for reading it in; by our own count where it does not say. */
+/** What the provider billed for reading it in; by our own count where it does not report it. */
 const tokensIn = (
   { answer }: TakenCache,
   { promptTokens, maxTokens }: Pick<PlannedCache, 'promptTokens' | 'maxTokens'>,

@@ -142,7 +142,7 @@ test('so do a stream, and a chat of OpenAI', async () => {
   expect(stub.calls.map(({ cachedContent }) => cachedContent)).toEqual([resource, resource]);
 });
 
-test('countTokens counts what stands in it', async () => {
+test('countTokens counts its content', async () => {
   const cachedContent = await made();
   const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
   const request = { model: `models/${model}`, contents, cachedContent };
@@ -164,7 +164,7 @@ test('it belongs to its owner, and no name of Google goes up', async () => {
   expect(upstream.requests).toHaveLength(asked);
 });
 
-test('a call goes to the channel that holds it, or says that this is gone', async () => {
+test('a call is sent to the channel that holds it, or reports that this is gone', async () => {
   const name = await made();
   await relay.gemini(1, { models: [model], priority: 9 });
   await ask(name);
@@ -175,7 +175,7 @@ test('a call goes to the channel that holds it, or says that this is gone', asyn
   expect(relay.upstream.requests.length + upstream.requests.length).toBe(asked);
 });
 
-test('it is asked for where it is, though the channel names another region by now', async () => {
+test('it is requested where it is, though the channel names another region by now', async () => {
   const name = await made();
   await vertex({ other: 'europe-west4' });
   expect(await relay.client.caches.get({ name })).toMatchObject({ name });
@@ -183,7 +183,7 @@ test('it is asked for where it is, though the channel names another region by no
   expect(stub.caches).toEqual([]);
 });
 
-test('its region is that of the model, at a host of its own', async () => {
+test('its region is that of the model, at a separate host', async () => {
   playedHosts.set(`${region}-aiplatform.googleapis.com`, upstream.url);
   await vertex({
     baseUrl: '',

@@ -26,7 +26,7 @@ export const contextOf = (
 type Asked = Pick<ProviderCall, 'timeoutMs' | 'traced' | 'headBytes'> &
   Readonly<{ adapter: VideoAdapter; call: () => VideoCall | Promise<VideoCall> }>;
 
-/** An error: the channel lacks what the call needs, and the provider was not asked. */
+/** An error: the channel lacks what the call needs, and the provider was not called. */
 export const callAdapter = async (
   core: RelayCore,
   channel: UpstreamChannel,

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import type { Download } from '../../upstream/download.ts';
 
 /*
- * Videos that stand as Base64 in a JSON answer. They are longer than what is parsed as a whole: a
- * poll reads the beginning of such an answer, a download decodes it while it comes.
+ * Videos inside a JSON answer as Base64. They are longer than what is parsed as a whole: a poll
+ * reads the beginning of such an answer, a download decodes it while it arrives.
  */
 
-/** What stands before a video in its answer is shorter. */
+/** What precedes a video in its answer is shorter. */
 export const headBytes = 65_536;
 
 const closers: ReadonlyMap<string, string> = new Map([
@@ -65,7 +65,7 @@ async function* decoded(body: AsyncIterable<Buffer>, member: string): AsyncGener
   throw new Error('the answer ended inside of the video');
 }
 
-/** The video that an answer holds, as it comes; null: the answer holds none. */
+/** The video that an answer contains, as it arrives; null: the answer contains none. */
 export const inlineVideo = async ({ body }: Download, member: string): Promise<Download | null> => {
   const pieces = decoded(body, member);
   const first = await pieces.next().catch(() => null);

@@ -123,7 +123,7 @@ test.each(orders)('%s makes a video %j, paid by its seconds', async (host, more,
 });
 
 describe.each(names)('a video of %s', (host) => {
-  test('goes on to its end, is fetched from the host of the channel, and charged once', async () => {
+  test('runs to its end, is fetched from the host of the channel, and charged once', async () => {
     const { id } = await create(host);
     await relay.poll();
     expect((await relay.client.videos.retrieve(id)).status).toBe('in_progress');
@@ -138,7 +138,7 @@ describe.each(names)('a video of %s', (host) => {
     expect(relay.journal.outcomes).toHaveLength(1);
   });
 
-  test('that fails says why, without the key and the address of the host', async () => {
+  test('that fails reports why, without the key and the address of the host', async () => {
     const id = await finished(host, { prompt: 'this will fail' });
     const { status, error } = await relay.client.videos.retrieve(id);
     const reasons = {
@@ -159,7 +159,7 @@ describe.each(names)('a video of %s', (host) => {
     'http://127.0.0.1:1/film.mp4',
     'http://169.254.169.254/latest/meta-data/',
     'file:///etc/passwd',
-  ])('whose film stands at %s is not fetched', async (url) => {
+  ])('whose video is at %s is not fetched', async (url) => {
     const { id } = await create(host);
     const [task] = hosts[host].tasks;
     if (task !== undefined) task.filmUrl = url;
@@ -169,7 +169,7 @@ describe.each(names)('a video of %s', (host) => {
   });
 });
 
-test('Veo is asked with the very body that Google’s own client sends', async () => {
+test('Veo is called with the very body that Google’s own client sends', async () => {
   const { url = '' } = upstreams.get('veo') ?? {};
   const google = new GoogleGenAI({ apiKey: keys.veo, httpOptions: { baseUrl: url } });
   await google.models.generateVideos({
@@ -218,7 +218,7 @@ test.each([
   ['vidu', { size: '1000x300' }, 'size'],
   ['jimeng', { seconds: '6' }, 'seconds'],
   ['jimeng', { size: '640x360' }, 'size'],
-] as const)('%s makes no video %j, and is not asked for it', async (host, more, param) => {
+] as const)('%s makes no video %j, and is not called for it', async (host, more, param) => {
   await expect(create(host, more)).rejects.toMatchObject({ status: 400, param });
   expect([hosts[host].tasks, relay.journal.outcomes]).toEqual([[], []]);
 });

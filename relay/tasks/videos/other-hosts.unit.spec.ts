@@ -107,7 +107,7 @@ describe.each(['kling', 'doubao'] as const)('a video of %s', (host) => {
     expect(relay.journal.outcomes).toHaveLength(1);
   });
 
-  test('that fails says why, without the key and the address of the host', async () => {
+  test('that fails reports why, without the key and the address of the host', async () => {
     const { id } = await create(host, { prompt: 'this will fail' });
     await relay.poll();
     await relay.poll();
@@ -118,7 +118,7 @@ describe.each(['kling', 'doubao'] as const)('a video of %s', (host) => {
     ]);
   });
 
-  test('begins with a picture that is sent along, or stands elsewhere', async () => {
+  test('begins with a picture that is sent along, or given by address', async () => {
     await create(host, { input_reference: await toFile(png, 'a.png', { type: 'image/png' }) });
     const image_url = 'https://pictures.example/a.png';
     await create(host, { input_reference: { image_url } });
@@ -140,7 +140,7 @@ test.each([
   ['doubao', { size: '1000x300' }, 'size'],
   ['doubao', { prompt: 'a gate --dur 12' }, 'prompt'],
   ['doubao', { prompt: 'a gate --resolution 1080p' }, 'prompt'],
-] as const)('%s makes no video %j, and is not asked for it', async (host, more, param) => {
+] as const)('%s makes no video %j, and is not called for it', async (host, more, param) => {
   await expect(create(host, more)).rejects.toMatchObject({ status: 400, param });
   expect([kling.tasks, ark.tasks, relay.journal.outcomes]).toEqual([[], [], []]);
 });
@@ -163,7 +163,7 @@ test('a busy host is followed by one that makes the very same video', async () =
   expect((await relay.journal.used()).call.channelsTried).toEqual([5, 6]);
 });
 
-test('a refusal that says yes by its status is a refusal, and costs nothing', async () => {
+test('a refusal with a success status is a refusal, and costs nothing', async () => {
   await expect(create('kling', { prompt: 'an odd gate' })).rejects.toMatchObject({ status: 502 });
   expect((await relay.journal.failed()).message).toContain('odd');
   expect(relay.leases.open).toBe(0);

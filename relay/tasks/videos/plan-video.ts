@@ -24,7 +24,7 @@ export type VideoRequest = Readonly<{ id: string | null; caller: Caller; raw: Bu
 /** A video that passed every check but the reservation. */
 export type PlannedVideo = Destination &
   Readonly<{
-    /** With the name that the caller asked for. */
+    /** With the name that the caller requested. */
     order: VideoOrder;
     /** The video that is remade; null for a new one. */
     origin: FoundTask | null;
@@ -39,7 +39,7 @@ const noChannel = gatewayError(503, 'model_not_found', 'No channel makes videos 
 const channelGone = gatewayError(400, 'video_channel_gone', 'The channel of this video is closed');
 const noRemix = gatewayError(400, 'remix_not_offered', 'The provider of this video has no remix');
 
-/** The defaults are those of the channel that is asked first, and named to every other one. */
+/** The defaults are those of the channel that is called first, and named to every other one. */
 const completed = (given: GivenOrder, channelType: number): VideoOrder | null => {
   const adapter = videoAdapterOf(channelType);
   if (adapter === undefined) return null;
@@ -52,7 +52,7 @@ const problemAt = (given: GivenOrder, channelType: number): ApiError | null => {
   return order === null ? noChannel : (videoAdapterOf(channelType)?.problem(order) ?? null);
 };
 
-/** Why no channel can make it: what the first one that makes videos says. */
+/** Why no channel can make it: the reason of the first one that makes videos. */
 const refusalOf = (tiers: readonly Tier[], given: GivenOrder): ApiError => {
   const types = tiers.flatMap(({ channels }) => channels.map(({ type }) => type));
   const maker = types.find((type) => videoAdapterOf(type) !== undefined);
@@ -78,7 +78,7 @@ const newVideo = (
   return { order, origin: null, channel, tiers: route.pinned === null ? same : [] };
 };
 
-/** A remix is made where the video is that it comes from, as long and as large as that. */
+/** A remix is made where its source video is, with the same length and size. */
 const remix = async (
   core: RelayCore,
   { caller }: Asker,

@@ -23,13 +23,13 @@ const redacted = (channel: UpstreamChannel, status: VideoStatus): VideoStatus =>
     ? status
     : { ...status, error: { ...status.error, message: redactText(channel, status.error.message) } };
 
-/** A provider that does not say when a video ended has ended it by now. */
+/** A provider that does not report when a video ended has ended it by now. */
 const endOf = ({ state, finishedAt }: VideoStatus, now: number): number => {
   const hasEnded = state === 'done' || state === 'failed';
   return hasEnded && finishedAt === 0 ? now : finishedAt;
 };
 
-/** null: the provider does not say. */
+/** null: the provider does not report it. */
 const pollOne = async (
   core: RelayCore,
   channel: UpstreamChannel,
@@ -50,7 +50,7 @@ const pollOne = async (
   return { upstreamId, report: videoReport(shown, emptyReport) };
 };
 
-/** Asks a provider of videos for each of them. */
+/** Polls each video at its provider. */
 export const pollVideos = async (
   core: RelayCore,
   channel: UpstreamChannel,

@@ -4,7 +4,7 @@ import { isObject, parseObject, textAt } from '../../protocol/json.ts';
 import { type FormScan, isForm, scanForm } from '../../protocol/scan-form.ts';
 import type { VideoPicture } from '../../providers/shared/videos/video-adapter.ts';
 
-/** What the caller says of a video; null where it is left open. */
+/** The caller's settings of a video; null where it is left open. */
 export type GivenOrder = Readonly<{
   model: string;
   prompt: string;

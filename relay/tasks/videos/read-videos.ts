@@ -43,7 +43,7 @@ export const serveVideos = async (core: RelayCore, incoming: Incoming, caller: C
 
 const gone: ReadonlySet<number> = new Set([404, 410]);
 
-/** null: the provider no longer has it, or cannot be asked for that. */
+/** null: the provider no longer has it, or has no such call. */
 const removeUpstream = async (core: RelayCore, task: FoundTask): Promise<ApiError | null> => {
   const channel = core.channels.table().channel(task.channelId);
   const adapter = channel === undefined ? undefined : videoAdapterOf(channel.type);

@@ -50,7 +50,7 @@ const variantOf = ({ req }: Incoming): VideoVariant | ApiError => {
 
 type Wanted = Readonly<{ adapter: VideoAdapter; task: FoundTask; variant: VideoVariant }>;
 
-/** The host of the channel, and what it takes where files of its own need that. */
+/** The host of the channel, and its headers where its own files need them. */
 type Host = Readonly<{ origin: string; headers: Source['headers'] }>;
 
 /**

@@ -124,7 +124,7 @@ const endingOf = ({ channel, tried }: Pick<Attempts<Result>, 'channel' | 'tried'
 
 type Work = Readonly<{ planned: PlannedVideo; facts: TaskFacts; money: TaskMoney }>;
 
-/** Also when the caller is gone meanwhile: what was accepted is charged, and stands in his list. */
+/** Also when the caller left meanwhile: what was accepted is charged, and is part of his list. */
 const accepted = async (
   core: RelayCore,
   { facts, money, planned }: Work,
@@ -203,8 +203,8 @@ const submitted = async (core: RelayCore, incoming: Incoming, work: Work): Promi
 };
 
 /**
- * Reserves the price of a video, asks one provider after the other for it, books the outcome and
- * answers. false: there is no quota for it.
+ * Reserves the price of a video, requests it from one provider after the other, books the outcome
+ * and answers. false: there is no quota for it.
  */
 export const submitVideo = async (
   core: RelayCore,

@@ -86,7 +86,7 @@ test.each(orders)('Vertex AI makes a video %j, paid by its seconds', async (more
 });
 
 describe('a video of Vertex AI', () => {
-  test('goes on to its end, is fetched out of its operation, and charged once', async () => {
+  test('runs to its end, is fetched out of its operation, and charged once', async () => {
     const { id } = await create();
     await relay.poll();
     expect((await relay.client.videos.retrieve(id)).status).toBe('in_progress');
@@ -114,14 +114,17 @@ describe('a video of Vertex AI', () => {
       'Veo could not generate videos at [address] for [key]',
     ],
     ['a gate to be held back', 'moderation_blocked', 'Held back by [address] for [key]'],
-  ])('that ends without a film (%s) has failed, and says why', async (prompt, code, message) => {
-    const id = await finished({ prompt });
-    const { status, error } = await relay.client.videos.retrieve(id);
-    expect([status, error]).toEqual(['failed', { code, message }]);
-    const [task] = relay.tasks();
-    expect(task?.report.status).toBe('FAILURE');
-    await expect(filmOf(id)).rejects.toMatchObject({ code: 'video_not_ready' });
-  });
+  ])(
+    'that ends without a video (%s) has failed, and reports why',
+    async (prompt, code, message) => {
+      const id = await finished({ prompt });
+      const { status, error } = await relay.client.videos.retrieve(id);
+      expect([status, error]).toEqual(['failed', { code, message }]);
+      const [task] = relay.tasks();
+      expect(task?.report.status).toBe('FAILURE');
+      await expect(filmOf(id)).rejects.toMatchObject({ code: 'video_not_ready' });
+    },
+  );
 
   test('that Google refuses costs nothing', async () => {
     await expect(create({ prompt: 'a busy gate' })).rejects.toMatchObject({ status: 429 });
@@ -130,7 +133,7 @@ describe('a video of Vertex AI', () => {
     expect([relay.leases.open, relay.leases.settled.at(-1)?.amount]).toEqual([0, 0]);
   });
 
-  test('is asked for where it runs, though the channel names another region by now', async () => {
+  test('is polled where it runs, though the channel names another region by now', async () => {
     const { id } = await create();
     await vertex({ other: 'europe-west4' });
     await relay.poll();
@@ -176,7 +179,7 @@ test.each([
   await vertex();
 });
 
-test('Vertex AI is asked with the very body that Google’s own client sends', async () => {
+test('Vertex AI is called with the very body that Google’s own client sends', async () => {
   const authClient = {
     getRequestHeaders: async () => new Headers({ authorization: `Bearer ${stubAccessToken}` }),
   };
@@ -204,7 +207,7 @@ test('Vertex AI is asked with the very body that Google’s own client sends', a
   const input_reference = await toFile(png, 'a.png', { type: 'image/png' });
   await create({ size: '1920x1080', input_reference });
   expect(host.tasks[1]?.body).toEqual(host.tasks[0]?.body);
-  // And it is asked after in the same way.
+  // And it is polled in the same way.
   await google.operations.getVideosOperation({ operation: theirs });
   await relay.poll();
   const [own, ours] = upstream.requests.slice(-2);

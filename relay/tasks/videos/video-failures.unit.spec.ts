@@ -26,7 +26,7 @@ const finished = async (more: object = {}): Promise<string> => {
   await relay.poll();
   return id;
 };
-/** What the provider was asked for last, and what was charged for it. */
+/** The provider's last request, and what was charged for it. */
 const charged = async () => {
   const { usage, quote, task, call } = await relay.journal.used();
   return { units: price(usage, quote), task, call };
@@ -43,12 +43,12 @@ const refusals = [
   [{ n: 2 }, 'n'],
 ] as const;
 
-test.each(refusals)('%j is refused before a provider is asked', async (more, param) => {
+test.each(refusals)('%j is refused before a provider is called', async (more, param) => {
   await expect(create(more)).rejects.toMatchObject({ status: 400, param });
   expect([relay.upstream.requests, relay.journal.outcomes]).toEqual([[], []]);
 });
 
-test('a form that says something twice is refused: the provider might read the other one', async () => {
+test('a form that gives a member twice is refused: the provider might read the other one', async () => {
   const form = new FormData();
   for (const seconds of ['4', '12']) form.append('seconds', seconds);
   form.append('prompt', 'a gate');
@@ -59,7 +59,7 @@ test('a form that says something twice is refused: the provider might read the o
   expect([status, JSON.parse(text).error.param]).toEqual([400, 'seconds']);
 });
 
-test('what the provider refuses costs nothing, and is said without its key', async () => {
+test('what the provider refuses costs nothing, and is reported without its key', async () => {
   await expect(create({ seconds: '5' })).rejects.toMatchObject({
     status: 400,
     message: expect.stringContaining("Invalid value: '5'"),
@@ -78,7 +78,7 @@ test('what the provider refuses costs nothing, and is said without its key', asy
   expect(relay.leases.open).toBe(0);
 });
 
-test('without money, price or a channel nothing is asked of a provider', async () => {
+test('without quota, price or a channel no provider is called', async () => {
   const { funds } = relay.leases;
   relay.leases.funds = 199_999;
   const poor = create();
@@ -138,7 +138,7 @@ test('a busy provider is followed by another one, to which the video belongs fro
   await relay.put.channel(aChannel(2, { type: 1, models: ['sora-2'] }, 2));
 });
 
-test('a caller who hangs up while his video is asked for pays for it, and finds it', async () => {
+test('a caller who disconnects while his video is requested pays for it, and finds it', async () => {
   let release = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     relay.instead.of = (_req, res) => {

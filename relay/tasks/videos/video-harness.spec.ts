@@ -39,7 +39,7 @@ export type VideoHarness = Harness &
     upstream: UpstreamSpy;
     client: OpenAI;
     stranger: OpenAI;
-    /** Asks the providers how all videos stand, as the control plane does. */
+    /** Polls all videos at the providers, as the control plane does. */
     poll: () => Promise<void>;
     /** Of the tasks that a provider accepted, as the read models have them. */
     tasks: () => readonly FoundTask[];

@@ -26,7 +26,7 @@ const wholeSeconds = (seconds: number): number => {
   return Number.isSafeInteger(whole) && whole > 0 ? whole : 0;
 };
 
-/** What a provider says of a video, as the task keeps it. */
+/** The provider's report of a video, as the task keeps it. */
 export const videoReport = (status: VideoStatus, empty: TaskReport): TaskReport => {
   const { state, finishedAt, error, url, expiresAt } = status;
   const data = {
@@ -44,7 +44,7 @@ export const videoReport = (status: VideoStatus, empty: TaskReport): TaskReport 
   };
 };
 
-/** What the last report holds beside its status. */
+/** What the last report contains in addition to its status. */
 export const videoData = ({ report }: Pick<FoundTask, 'report'>): JsonObject =>
   parseObject(report.data) ?? {};
 

@@ -26,7 +26,7 @@ const finished = async (more: object = {}): Promise<string> => {
   await relay.poll();
   return id;
 };
-/** What the provider was asked for last, and what was charged for it. */
+/** The provider's last request, and what was charged for it. */
 const charged = async () => {
   const { usage, quote, task, call } = await relay.journal.used();
   return { units: price(usage, quote), task, call };
@@ -40,7 +40,7 @@ const prices = [
   [{ model: 'sora-2-pro', seconds: '8', size: '1792x1024' }, '8', '1792x1024', 2_000_000],
 ] as const;
 
-test.each(prices)('a video %j is asked for and charged with its acceptance', async (...row) => {
+test.each(prices)('a video %j is requested and charged with its acceptance', async (...row) => {
   const [asked, seconds, size, units] = row;
   const video = await create(asked);
   expect(video).toMatchObject({ object: 'video', status: 'queued', seconds, size, error: null });
@@ -89,7 +89,7 @@ test('a picture goes up as a file or as data, and none is taken by a file id', a
   });
 });
 
-test('a remix is a video of its own, made where the first one is and as dear as that', async () => {
+test('a remix is a separate video, made where the first one is and at its price', async () => {
   const first = await finished({ seconds: '12', size: '1280x720' });
   relay.journal.outcomes.splice(1);
   const video = await relay.client.videos.remix(first, { prompt: 'the same at night' });
@@ -113,7 +113,7 @@ test('the list holds the own videos, page by page', async () => {
   expect(only?.id).toBe(theirs.id);
 });
 
-test('a video of another user is not found, whatever is asked of it', async () => {
+test('a video of another user is not found, whatever is requested of it', async () => {
   const id = await finished();
   const { videos } = relay.stranger;
   for (const asked of [
@@ -128,7 +128,7 @@ test('a video of another user is not found, whatever is asked of it', async () =
   expect(relay.stub.videos).toHaveLength(1);
 });
 
-test('a finished video is deleted there and here, and one that goes on is not', async () => {
+test('a finished video is deleted there and here, and a running one is not', async () => {
   const open = await create({ prompt: 'this goes on' });
   await expect(relay.client.videos.delete(open.id)).rejects.toMatchObject({ status: 400 });
   const id = await finished();
@@ -141,7 +141,7 @@ test('a finished video is deleted there and here, and one that goes on is not', 
   await expect(relay.client.videos.retrieve(id)).rejects.toMatchObject({ status: 404 });
 });
 
-test('a video that failed says why, without keys, and has no content', async () => {
+test('a failed video reports why, without keys, and has no content', async () => {
   const id = await finished({ prompt: 'this will fail' });
   const failed = await relay.client.videos.retrieve(id);
   expect(failed).toMatchObject({
@@ -151,7 +151,7 @@ test('a video that failed says why, without keys, and has no content', async () 
   await expect(relay.client.videos.downloadContent(id)).rejects.toMatchObject({ status: 400 });
 });
 
-test('the calls of the API that are not offered say so', async () => {
+test('calls of the API that are not offered are refused as such', async () => {
   const { status } = await relay.send('/v1/videos/edits', '{}');
   expect(status).toBe(501);
 });

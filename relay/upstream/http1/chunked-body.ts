@@ -35,7 +35,7 @@ const part = {
 export class ChunkedBody {
   private next: number = part.size;
   private digits = 0;
-  /** Of the current chunk: what is still to come. */
+  /** Bytes of the current chunk that are still missing. */
   private left = 0;
   private extraBytes = 0;
 
@@ -67,7 +67,7 @@ export class ChunkedBody {
     return { filled, at };
   }
 
-  /** One byte of what stands around the data. */
+  /** One byte of the framing around the data. */
   private mark(byte: number): void {
     switch (this.next) {
       case part.size:
@@ -112,7 +112,7 @@ export class ChunkedBody {
     this.next = part.extension;
   }
 
-  /** Trailers are read over: nothing in an answer's end is ours to believe. */
+  /** Trailers are skipped: nothing in an answer's end is used. */
   private trailer(byte: number): void {
     switch (this.next) {
       case part.trailerStart:

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BrokenAnswer } from './broken-answer.ts';
 import { ChunkedBody } from './chunked-body.ts';
 
-/** The body of `text`, read in pieces of `size` bytes, and what came behind it. */
+/** The body of `text`, read in pieces of `size` bytes, and what followed it. */
 const read = (text: string, size: number) => {
   const chunks = new ChunkedBody();
   const bytes = Buffer.from(text, 'latin1');

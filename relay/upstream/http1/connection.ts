@@ -46,16 +46,16 @@ export class Connection {
   private request: WireRequest | null = null;
   private isOpen = false;
   private isWritten = false;
-  /** Writes whose end the socket has not reported: over TLS that comes a turn of the loop later. */
+  /** Writes whose end the socket has not reported: over TLS that is a turn of the loop later. */
   private writesLeft = 0;
   /** How long it may wait for the next request once its last write has ended; null: it carries one. */
   private restTicks: number | null = null;
   private isPaused = false;
   private head: ResponseHead | null = null;
   private chunks: ChunkedBody | null = null;
-  /** Of a body that says its length: what is still to come. */
+  /** Bytes of a body with a length that are still missing. */
   private left = 0;
-  /** The start of a head that did not come in one piece. */
+  /** The start of a head that did not arrive in one piece. */
   private gathered: Buffer | null = null;
   private quietTicks = 0;
   private maxQuietTicks: number;
@@ -228,7 +228,7 @@ export class Connection {
     this.socket.pause();
   }
 
-  /** `isClean`: nothing came behind the answer. */
+  /** `isClean`: nothing followed the answer. */
   private finish({ call }: WireRequest, isClean: boolean): void {
     const { head } = this;
     this.request = null;

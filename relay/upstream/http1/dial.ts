@@ -33,7 +33,7 @@ export const dialTo = ({ host, port, isSecure }: Place, trust: SecureContextOpti
     };
     const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: probeMs };
     if (!isSecure) return connect({ ...options, onread });
-    // Known to Node's documentation of `tls.connect`, and not to its types.
+    // Part of Node's documentation of `tls.connect`, and not of its types.
     const withReading = { ...trust, ...options, onread, ALPNProtocols: ['http/1.1'] };
     const socket = connectSecurely({
       ...withReading,

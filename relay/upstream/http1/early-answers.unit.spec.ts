@@ -7,7 +7,9 @@ import {
 import { UpstreamCall } from '../call.ts';
 import { HttpClient } from './http-client.ts';
 
-/** A provider on a thread of its own: it answers while the thread of the client does something else. */
+/**
+ * A provider on a separate thread: it answers while the thread of the client does something else.
+ */
 const providerCode = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { createServer } = require('node:https');

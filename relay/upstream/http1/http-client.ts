@@ -15,9 +15,9 @@ export type HttpTimes = Readonly<{
 
 const secureDefault = 443;
 const plainDefault = 80;
-/** Idle connections of providers that do not say how long they keep them. */
+/** Idle connections of providers that do not announce how long they keep them. */
 const defaultRestMs = 4_000;
-/** Providers' words on that are believed up to here, and less the time that a request travels. */
+/** Maximum of the announced time that is applied, less the time that a request travels. */
 const maxRestMs = 600_000;
 const travelMs = 2_000;
 /** Beyond this a body is written by itself instead of being copied behind its head. */
@@ -86,12 +86,12 @@ class Origin implements Home {
 }
 
 /**
- * HTTP/1.1 to providers, for the relay's hot path: every request that needs no proxy goes through
- * here. Connections are kept per origin, without a cap: providers say how much they allow, and a
- * small cap starves many slow calls.
+ * HTTP/1.1 to providers, for the relay's hot path: every request that needs no proxy is sent here.
+ * Connections are kept per origin, without a cap: providers announce their limits, and a small cap
+ * starves many slow calls.
  *
  * What makes it cheap: all connections read into the same bytes, heads and chunks are read in
- * place, a request goes out in one write, and one clock for all connections sees who is silent.
+ * place, a request is sent in one write, and one clock for all connections detects idle ones.
  */
 export class HttpClient {
   readonly times: HttpTimes;
@@ -135,8 +135,8 @@ export class HttpClient {
   }
 
   /**
-   * Before a connection is used again, what it may have heard meanwhile must be read: an end, or
-   * words that would be taken for the answer. The loop asks the system for news once a turn, so
+   * Before a connection is used again, what it may have received meanwhile must be read: an end, or
+   * bytes that would be taken for the answer. The loop reads events from the system once a turn, so
    * that is sure only at the end of the next one.
    */
   writeSoon(connection: Connection): void {

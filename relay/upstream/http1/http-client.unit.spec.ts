@@ -23,9 +23,9 @@ const clientWith = (times: Partial<HttpTimes> = {}, ca?: string): HttpClient => 
 
 type Peer = Readonly<{
   origin: string;
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   sockets: Socket[];
-  /** Everything that was asked so far. */
+  /** All requests so far. */
   asked: () => string;
 }>;
 
@@ -133,7 +133,7 @@ describe('connections', () => {
     }
   });
 
-  test('that were closed meanwhile lose nobody a request', async () => {
+  test('that were closed meanwhile lose no request', async () => {
     const peer = await startPeer((socket) => socket.write(saying('x')));
     const client = clientWith();
     await ask(client, peer.origin).over;
@@ -144,7 +144,7 @@ describe('connections', () => {
     expect(peer.sockets).toHaveLength(2);
   });
 
-  test('that said something between two requests are not believed', async () => {
+  test('that received bytes between two requests are not used', async () => {
     const peer = await startPeer((socket) => socket.write(saying('asked for')));
     const client = clientWith();
     await ask(client, peer.origin).over;
@@ -155,14 +155,14 @@ describe('connections', () => {
     expect(peer.sockets).toHaveLength(2);
   });
 
-  test('that rest too long are let go', async () => {
+  test('that are idle too long are closed', async () => {
     const peer = await startPeer((socket) => socket.write(saying('x', 'keep-alive: timeout=3')));
     const client = clientWith({ idleMs: 40 });
     await ask(client, peer.origin).over;
     await until(() => peer.sockets[0]?.closed === true);
   });
 
-  test('to nobody fail the call, so that another channel may answer', async () => {
+  test('to a closed port fail the call, so that another channel may answer', async () => {
     const peer = await startPeer(() => {});
     const gone = createServer();
     await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
@@ -212,7 +212,7 @@ describe('an answer', () => {
       'behind words about what is to come',
       [`HTTP/1.1 103 Early\r\na: b\r\n\r\n`, saying('the body')],
     ],
-  ])('that comes %s is the same', async (_name, pieces) => {
+  ])('that arrives %s is the same', async (_name, pieces) => {
     const peer = await startPeer(async (socket) => {
       for (const piece of pieces) {
         socket.write(piece);
@@ -304,7 +304,7 @@ describe('an answer', () => {
     expect(failure).toMatchObject({ kind: 'timeout', retryable: false });
   });
 
-  test('that goes on and on is not silent', async () => {
+  test('that keeps arriving is not idle', async () => {
     const peer = await startPeer((socket) => {
       socket.write(chunked);
       let left = 12;
@@ -318,7 +318,7 @@ describe('an answer', () => {
     expect(answer).toMatchObject({ text: 'x'.repeat(11), failure: null });
   });
 
-  test('that was broken off says nothing more, and its connection ends', async () => {
+  test('that was broken off emits nothing more, and its connection ends', async () => {
     const peer = await startPeer((socket) => socket.write(`${chunked}1\r\nx\r\n`));
     const client = clientWith();
     const { call, answer } = ask(client, peer.origin, {
@@ -363,7 +363,7 @@ describe('a request', () => {
     expect(peer.sockets).toHaveLength(2);
   });
 
-  test('that cannot be sent as it is says so at once', async () => {
+  test('that cannot be sent as it is fails at once', async () => {
     const peer = await startPeer(() => {});
     const bad = (request: Partial<UpstreamRequest>) => () =>
       ask(clientWith(), request.origin ?? peer.origin, { request });

@@ -3,11 +3,13 @@ import type { UpstreamRequest } from '../types.ts';
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const value = /^[\t\x20-\x7e\x80-\xff]*$/;
 const path = /^[\x21-\xff]+$/;
-/** What says how the bytes travel is the connection's own business (RFC 9110, section 7.6.1). */
+/**
+ * Headers about the transfer of bytes belong to the connection itself (RFC 9110, section 7.6.1).
+ */
 const ofTheConnection: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'te', 'trailer'],
 ]);
-/** Says its length even when it is 0. */
+/** States its length even when it is 0. */
 const bodied: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 const mustBeSendable = (name: string, text: string): void => {

@@ -16,14 +16,14 @@ const heads = new RequestHeads('provider.example');
 const headOf = (changes: Partial<UpstreamRequest>): string =>
   heads.write(request(changes), 0).toString('latin1');
 
-test('a request says where it goes, how long it is, and that the connection stays', () => {
+test('a request states its target, its length, and that the connection stays', () => {
   expect(headOf({})).toBe(
     'POST /v1/chat?x=1 HTTP/1.1\r\nhost: provider.example\r\nconnection: keep-alive\r\n' +
       'accept-encoding: identity\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n',
   );
 });
 
-test('a request without a body says so where one is expected, and is silent elsewhere', () => {
+test('a request without a body states it where one is expected, and only there', () => {
   const body = Buffer.alloc(0);
   expect(headOf({ body })).toContain('content-length: 0\r\n');
   expect(headOf({ body, method: 'GET' })).not.toContain('content-length');
@@ -49,7 +49,7 @@ test.each([
   expect(() => headOf(changes)).toThrow(/cannot be sent/);
 });
 
-test('requests that differ in anything differ on the wire, however often they come', () => {
+test('requests that differ in anything differ on the wire, however often they are sent', () => {
   const requests: Partial<UpstreamRequest>[] = [];
   for (let nth = 0; nth < 12; nth += 1) {
     requests.push({ headers: ['authorization', `Bearer ${nth}`] }, { path: `/v${nth}` });

@@ -13,7 +13,7 @@ export interface ResponseHead {
   readonly length: number;
   /** The connection can take another request after this answer. */
   readonly persists: boolean;
-  /** Seconds that the provider keeps an idle connection, where it says so. */
+  /** Seconds that the provider keeps an idle connection, where it announces them. */
   readonly keepsSeconds: number | null;
   /** Where the body starts in the bytes that were read. */
   readonly bodyStart: number;
@@ -29,13 +29,13 @@ const space = 0x20;
 const tab = 0x09;
 const zero = 0x30;
 
-/** 1: may stand in the name of a header (RFC 9110, section 5.6.2). */
+/** 1: allowed in the name of a header (RFC 9110, section 5.6.2). */
 const isToken = new Uint8Array(256);
 for (const char of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
   isToken[char.charCodeAt(0)] = 1;
 }
 
-/** 1: may stand in a value: no control character but the tab (RFC 9110, section 5.5). */
+/** 1: allowed in a value: no control character but the tab (RFC 9110, section 5.5). */
 const isValueByte = new Uint8Array(256).fill(1, space);
 isValueByte[tab] = 1;
 isValueByte[0x7f] = 0;
@@ -106,7 +106,7 @@ class HeadReader implements ResponseHead {
     return this.afterLine(from + statusLineBytes);
   }
 
-  /** Behind the end of the line that goes on at `at`; control characters are not allowed in it. */
+  /** The offset after the end of the line at `at`; control characters are not allowed in it. */
   private afterLine(at: number): number {
     const stop = this.valueEnd(at);
     return stop < 0 ? -1 : stop + 2;
@@ -146,7 +146,9 @@ class HeadReader implements ResponseHead {
     return stop + 2;
   }
 
-  /** What the connection itself must know; names are told apart by their length first. */
+  /**
+   * The headers that the connection itself needs; names are distinguished by their length first.
+   */
   private note(name: number, nameLength: number, value: Span): void {
     const { bytes } = this;
     if (nameLength === 10) {

@@ -25,7 +25,7 @@ describe('the head of an answer', () => {
     expect(found?.bodyStart).toBe('before'.length + text.length);
   });
 
-  test('may come without a reason, and with letters beyond ASCII', () => {
+  test('may have no reason, and letters beyond ASCII', () => {
     expect(read(head('HTTP/1.1 404', 'x: \xe9'))?.headers.get('x')).toBe('\xe9');
     expect(read(head('HTTP/1.1 404 Nicht gef\xfcnden'))?.status).toBe(404);
   });
@@ -42,11 +42,11 @@ describe('the head of an answer', () => {
     ['nothing', [], 'until-close', false],
     ['a connection that ends', ['Connection: Close', 'content-length: 1'], 'length', false],
     ['close among others', ['connection: x, close', 'content-length: 1'], 'length', false],
-  ])('%s says where the body ends', (_name, lines, framing, persists) => {
+  ])('%s determines where the body ends', (_name, lines, framing, persists) => {
     expect(read(head(ok, ...lines))).toMatchObject({ framing, persists });
   });
 
-  test.each([100, 103, 204, 304])('a %i has no body, whatever it says of one', (status) => {
+  test.each([100, 103, 204, 304])('a %i has no body, whatever it states of one', (status) => {
     const text = head(`HTTP/1.1 ${status} X`, 'content-length: 7');
     expect(read(text)).toMatchObject({ status, framing: 'none', persists: true });
   });
@@ -55,7 +55,7 @@ describe('the head of an answer', () => {
     expect(read(head('HTTP/1.0 200 OK', 'content-length: 2'))?.persists).toBe(false);
   });
 
-  test('says how long an idle connection is kept', () => {
+  test('announces how long an idle connection is kept', () => {
     const kept = (value: string) => read(head(ok, `Keep-Alive: ${value}`))?.keepsSeconds;
     expect(kept('timeout=5, max=100')).toBe(5);
     expect(kept('max=3;timeout=61')).toBe(61);
@@ -80,7 +80,7 @@ describe('the head of an answer', () => {
     ['a control character', head(ok, 'a: b\u0000c')],
     ['a line feed alone', 'HTTP/1.1 200 OK\na: b\n\n'],
     ['a carriage return alone', head(ok, 'a: b\rc')],
-  ])('with %s is refused: nobody can say where it ends', (_name, text) => {
+  ])('with %s is refused: its end cannot be determined', (_name, text) => {
     expect(() => read(text)).toThrow(BrokenAnswer);
   });
 

@@ -6,15 +6,15 @@ import type { JsonObject } from '../../../protocol/canonical.ts';
 export type BatchStatus = Readonly<{
   /** `done`: there are results, or there will be none. `failed`: nothing of it was carried out. */
   state: 'running' | 'done' | 'failed';
-  /** Requests that have ended, of all of them; null where the provider does not say. */
+  /** Requests that have ended, of all of them; null where the provider does not report it. */
   percent: number | null;
   /** Why it failed; "" where it has not. */
   reason: string;
-  /** What callers are shown of it and what its results are fetched by; no identifiers beside these. */
+  /** What callers are shown of it and how its results are fetched; no other identifiers. */
   data: JsonObject;
 }>;
 
-/** What one line of the results says of its request. */
+/** What one line of the results contains about its request. */
 type LineUsage =
   | Readonly<{ kind: 'unpaid' }>
   /** It was answered; null: the answer does not say what it used. */
@@ -23,7 +23,7 @@ type LineUsage =
 /** One provider of batches: how a batch is made, watched, ended and read there. */
 export type BatchAdapter = Readonly<{
   wire: BatchWire;
-  /** Of a channel without an address of its own. */
+  /** For a channel without an address. */
   baseUrl: string;
   headers: (channel: UpstreamChannel) => Readonly<Record<string, string>>;
   /** Paths below the base address of the channel. */
@@ -31,7 +31,7 @@ export type BatchAdapter = Readonly<{
   /** "" where batches carry their requests. */
   filesPath: string;
   cancelPath: (upstreamId: string) => string;
-  /** null: the answer says nothing of a batch. */
+  /** null: the answer contains no batch. */
   status: (answer: JsonObject) => BatchStatus | null;
   /** Where the results are, by what `status` has kept; each is lines of JSON. */
   resultPaths: (upstreamId: string, data: JsonObject) => readonly string[];

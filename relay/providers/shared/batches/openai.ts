@@ -59,7 +59,7 @@ const headersOf = (channel: UpstreamChannel): Readonly<Record<string, string>> =
 const isAnswered = (status: number | null): boolean =>
   status !== null && status >= 200 && status <= 299;
 
-/** Of a provider that speaks it; `root`: what stands before `/files` and `/batches`. */
+/** For a provider with that API; `root`: what precedes `/files` and `/batches`. */
 export const openAiBatches = ({
   baseUrl,
   root,

@@ -13,10 +13,10 @@ const finishes: Readonly<Record<string, string>> = {
   refusal: 'content_filter',
 };
 
-/** A stop reason as OpenAI says it; unknown ones count as a normal end. */
+/** A stop reason in OpenAI's terms; unknown ones count as a normal end. */
 export const finishOf = (stopReason: unknown): string => finishes[String(stopReason)] ?? 'stop';
 
-/** HTTP statuses of error types, for errors that come inside a stream. */
+/** HTTP statuses of error types, for errors inside a stream. */
 const statuses: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,

@@ -11,7 +11,7 @@ import { enabledThinking, minWithThinking, thinkingSuffix } from './plan.ts';
 
 type Terms = Readonly<{ channel: UpstreamChannel; options: AdapterOptions }>;
 
-/** The name without the suffix that asks for thinking. */
+/** The name without the suffix that requests thinking. */
 export const nativeClaudeModel = (upstreamModel: string, { families }: AdapterOptions): string =>
   families.claude.thinkingAdapter && upstreamModel.endsWith(thinkingSuffix)
     ? upstreamModel.slice(0, -thinkingSuffix.length)

@@ -17,11 +17,13 @@ export type ClaudePlan = Readonly<{
   /** null: off. */
   thinking: JsonObject | null;
   names: ToolNames;
-  /** A tool whose input is the answer; null when text is wanted or thinking forbids forcing it. */
+  /**
+   * A tool whose input is the answer; null when text is requested or thinking forbids forcing it.
+   */
   answerTool: JsonFormat | null;
   /** A schema that the model itself follows; null where it cannot, or a tool is as good. */
   answerSchema: JsonObject | null;
-  /** Wanted JSON that neither can force: asked for in words. */
+  /** Requested JSON that neither can force: requested by an instruction. */
   askForJson: JsonFormat | null;
   /** How much a model that sets its own budget is to think; null: as it likes. */
   effort: string | null;
@@ -50,7 +52,7 @@ export const enabledThinking = (model: string, budget: number): JsonObject =>
 const effortOf = (body: JsonObject): string =>
   textAt(body, 'reasoning_effort') || textAt(objectAt(body, 'reasoning'), 'effort');
 
-/** What the caller asks for leaves room for an answer within his limit. */
+/** The requested effort leaves room for an answer within the caller's limit. */
 const wantedBudget = (body: JsonObject, limit: number, share: number): number => {
   const asked = numberAt(objectAt(body, 'reasoning'), 'max_tokens');
   if (asked !== null && asked < limit) return asked;
@@ -85,7 +87,7 @@ const lacksProof = (body: JsonObject): boolean => {
     .some((message) => Array.isArray(message.tool_calls) && !hasProof(message));
 };
 
-/** Reasoning that came with its proof, in either of the forms that callers send back. */
+/** Reasoning with its signature, in either of the forms that callers return. */
 export const hasProof = (message: JsonObject): boolean => {
   if (Array.isArray(message.thinking_blocks)) return message.thinking_blocks.length > 0;
   const details = message.reasoning_details;
@@ -112,7 +114,7 @@ const hasStructuredOutput = ({ channel }: TranslationContext, model: string): bo
 
 type Answering = Pick<ClaudePlan, 'answerTool' | 'answerSchema' | 'askForJson'>;
 
-/** How wanted JSON is had: by a tool, by the model itself, or by asking for it. */
+/** How requested JSON is obtained: by a tool, by the model itself, or by an instruction. */
 const answering = (
   context: TranslationContext,
   { model, isThinking }: Readonly<{ model: string; isThinking: boolean }>,

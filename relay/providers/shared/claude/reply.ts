@@ -21,7 +21,7 @@ type Read = {
   toolCalls: JsonObject[];
   details: JsonObject[];
   annotations: JsonObject[];
-  /** Blocks that have no place with OpenAI, as they came. */
+  /** Blocks that have no place with OpenAI, unchanged. */
   others: JsonObject[];
 };
 

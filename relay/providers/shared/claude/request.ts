@@ -8,7 +8,7 @@ import { isFunction, toolChoiceOf, toolsOf } from '../tools.ts';
 import { type ClaudePlan, planOf } from './plan.ts';
 import { systemOf, turnsOf } from './turns.ts';
 
-/** Members that are translated, or that OpenAI knows and Anthropic refuses. The rest goes up as is. */
+/** Members that are translated, or that OpenAI has and Anthropic refuses. The rest is passed on. */
 const spoken: readonly string[] = [
   ...['model', 'messages', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'top_k'],
   ...['stop', 'stream', 'stream_options', 'tools', 'functions', 'tool_choice', 'function_call'],
@@ -99,7 +99,9 @@ const metadataOf = (body: JsonObject): JsonObject | undefined => {
   return user === '' ? undefined : { user_id: user };
 };
 
-/** A schema and an effort in the model's own words; what the caller says in them wins. */
+/**
+ * A schema and an effort in the model's own members; the caller's values in them take precedence.
+ */
 const outputConfig = (body: JsonObject, plan: ClaudePlan): JsonObject | undefined => {
   const { answerSchema: schema, effort } = plan;
   const own = defined({
@@ -139,7 +141,7 @@ export const claudeBody = async (context: TranslationContext): Promise<JsonObjec
   });
 };
 
-/** Headers that the operator set for the model the client asked for. */
+/** Headers that the operator set for the requested model. */
 export const claudeHeaders = ({
   call,
   settings,
@@ -150,7 +152,7 @@ export const claudeHeaders = ({
   );
 };
 
-/** Beta flags of the header settings, for hosts that want them in the body. */
+/** Beta flags of the header settings, for hosts that require them in the body. */
 export const betaFlags = (context: TranslationContext): readonly string[] =>
   (claudeHeaders(context)['anthropic-beta'] ?? '')
     .split(',')

@@ -25,7 +25,7 @@ const ignored: ReadonlySet<string> = new Set([
   'additionalProperties',
 ]);
 
-/** The schema cannot be said in the grammar. */
+/** The schema cannot be expressed in the grammar. */
 class Inexpressible extends Error {}
 
 const maxDepth = 64;
@@ -44,7 +44,7 @@ const closed = (schema: JsonObject, own: JsonObject): JsonObject => {
   return { ...own, additionalProperties: false };
 };
 
-/** What stands under a member of a schema; undefined: it has no place in the grammar. */
+/** The schema under a member of a schema; undefined: it has no place in the grammar. */
 const memberOf = (name: string, value: unknown, depth: number): unknown => {
   if (named.has(name)) {
     const parts = Object.entries(isObject(value) ? value : {});

@@ -3,7 +3,7 @@ import { knowsSchemas, structuredSchema } from './schema.ts';
 
 const text = { type: 'string' };
 
-test('objects are closed wherever they stand, and what narrows is told in words', () => {
+test('objects are closed wherever they are, and constraints are described in text', () => {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',

@@ -35,7 +35,7 @@ type Block =
 type State = {
   plan: ClaudePlan;
   head: ReplyHead;
-  /** Said at most once. */
+  /** Written at most once. */
   hasRole: boolean;
   blocks: Map<unknown, Block>;
   tools: number;
@@ -206,12 +206,12 @@ const stop = (state: State, delta: JsonObject, out: JsonObject[]): void => {
 };
 
 const messageDelta: Step = (state, event, out) => {
-  // Cumulative: what is said here replaces what was said before.
+  // Cumulative: these values replace the earlier ones.
   state.usage = { ...state.usage, ...objectAt(event, 'usage') };
   stop(state, objectAt(event, 'delta'), out);
 };
 
-/** An answer that was made without the model stands as a whole in its first event. */
+/** An answer that was made without the model is whole in its first event. */
 const messageStart: Step = (state, event, out) => {
   const message = objectAt(event, 'message');
   state.head = {

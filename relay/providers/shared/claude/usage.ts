@@ -6,7 +6,9 @@ import { usageObject } from '../openai-chunks.ts';
 const count = (usage: JsonObject, member: string): number =>
   Math.max(0, numberAt(usage, member) ?? 0);
 
-/** Anthropic counts cache reads and writes beside `input_tokens`. null: nothing was said. */
+/**
+ * Anthropic counts cache reads and writes outside of `input_tokens`. null: nothing was reported.
+ */
 export const reportedClaude = (usage: JsonObject): ReportedUsage | null => {
   const { input_tokens: input, output_tokens: output } = usage;
   const reads = usage.cache_read_input_tokens;

@@ -9,9 +9,9 @@ import { withMembers } from '../byte-overrides.ts';
 import { joinedSystem, systemPromptOf } from '../channel-settings.ts';
 import { nativeGeminiModel } from './native-body.ts';
 
-/** Where a provider is asked about caches, and what it takes there. */
+/** Address of a provider's caches, and its headers. */
 export type CacheAddress = Readonly<{
-  /** Of a channel without an address of its own. */
+  /** For a channel without an address. */
   baseUrl: string;
   /** Below the base address of the channel. */
   path: string;
@@ -27,7 +27,7 @@ type Prepared = CacheAddress | Promise<CacheAddress>;
 export type CacheAdapter = Readonly<{
   /** Has this model caches, by the name that goes up? */
   serves: (upstreamModel: string) => boolean;
-  /** Where those of a model are made, by the name that the caller asked for. */
+  /** Where those of a model are made, by the name that the caller requested. */
   all: (context: CacheContext, requestedModel: string) => Prepared;
   /** Of one cache, by the provider's name of it. */
   one: (context: CacheContext, upstreamName: string) => Prepared;

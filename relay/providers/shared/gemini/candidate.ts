@@ -5,12 +5,12 @@ import { toolCall } from '../openai-chunks.ts';
 import type { ToolNames } from '../tool-names.ts';
 import { PartialCalls } from './partial-calls.ts';
 
-/** What one candidate says in one event or answer, in OpenAI's terms. */
+/** The content of one candidate in one event or answer, in OpenAI's terms. */
 export type ProducedParts = {
   content: string;
   reasoning: string;
   toolCalls: JsonObject[];
-  /** Members of the message or delta beside these. */
+  /** Members of the message or delta in addition to these. */
   extras: JsonObject;
 };
 
@@ -36,7 +36,7 @@ const add = (produced: ProducedParts, member: string, value: JsonObject): void =
   produced.extras[member] = [...(Array.isArray(list) ? list : []), value];
 };
 
-/** Pictures stand in the text for readers of text and in `images` for those who look there. */
+/** Pictures are in the text for readers of text and in `images` for readers of that. */
 const readInline = (produced: ProducedParts, part: JsonObject, io: ProviderIo): void => {
   const { mimeType, data } = objectAt(part, 'inlineData');
   const url = `data:${String(mimeType)};base64,${String(data)}`;
@@ -65,7 +65,7 @@ const readText = (produced: ProducedParts, part: JsonObject, text: string): void
   if (part.thoughtSignature !== undefined) Object.assign(produced.extras, signed(part));
 };
 
-/** What is read of a candidate beside what it says at once. */
+/** What is read of a candidate in addition to its content. */
 type Reading = ReadTools & Readonly<{ calls: PartialCalls }>;
 
 const readPart = (produced: ProducedParts, part: JsonObject, tools: Reading): void => {
@@ -107,7 +107,7 @@ export const readCandidate = (
   return produced;
 };
 
-/** What the provider tells about a candidate and OpenAI has no place for. */
+/** What the provider reports about a candidate and OpenAI has no place for. */
 export const choiceExtras = (candidate: JsonObject): JsonObject =>
   defined({
     grounding_metadata: candidate.groundingMetadata,
@@ -131,7 +131,7 @@ const chosenOf = (own: JsonObject): Chosen => ({
   logProbability: own.logProbability,
 });
 
-/** undefined when the candidate tells none. */
+/** undefined when the candidate has none. */
 export const logprobsOf = (candidate: JsonObject): JsonObject | undefined => {
   const result = objectAt(candidate, 'logprobsResult');
   const chosen = objectsAt(result, 'chosenCandidates');

@@ -60,8 +60,8 @@ const hasSignature = (part: JsonObject): boolean =>
 const unproven = 'skip_thought_signature_validator';
 
 /**
- * From the third generation on the first call of each step must come with the signature of its
- * thought. For histories of other makers Google documents a signature that skips the check.
+ * From the third generation on the first call of each step must have the signature of its thought.
+ * For histories of other makers Google documents a signature that skips the check.
  */
 export const withSignatures = <Turn extends Content>(contents: readonly Turn[]): readonly Turn[] =>
   contents.map((content) => {

@@ -39,7 +39,7 @@ const hasThinking = ({ value }: Named): boolean =>
 type Members = ReadonlyMap<string, Member> | null;
 type Change = readonly [name: string, json: string] | null;
 
-/** Thinking as the name of the model asks for it, unless the caller set his own. */
+/** Thinking as the name of the model requests it, unless the caller set it. */
 const thinkingChange = (
   { body }: TextCall,
   members: Members,

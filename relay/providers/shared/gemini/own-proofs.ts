@@ -31,8 +31,9 @@ const ownTurn = (content: unknown, isSigning: boolean): unknown => {
 };
 
 /**
- * The conversation of a caller that began with another provider, as Google takes it: without
- * Claude's signatures, and with the documented one where a call lacks its own. null: as it came.
+ * The conversation of a caller that began with another provider, as Google accepts it: without
+ * Claude's signatures, and with the documented one where a call lacks its signature. null:
+ * unchanged.
  */
 export const withOwnProofs = (body: Buffer, isSigning: boolean): string | null => {
   const hasCalls = isSigning && calls.some((name) => body.includes(name));

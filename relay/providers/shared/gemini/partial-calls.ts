@@ -20,7 +20,7 @@ const valueAt = (owner: Container, key: Key): unknown => {
   return Object.hasOwn(owner, key) ? owner[key] : undefined;
 };
 
-/** Members of a list come in order: a place beyond its end is none. */
+/** Members of a list arrive in order: an index beyond its end is invalid. */
 const put = (owner: Container, key: Key, value: unknown): void => {
   if (!Array.isArray(owner)) {
     const own = { value, enumerable: true, writable: true, configurable: true };
@@ -56,13 +56,13 @@ const addPiece = (args: JsonObject, piece: JsonObject): void => {
 };
 
 /**
- * Calls whose arguments come in pieces, each with its path, where a caller asked for it. The name
- * stands on the first piece, and all but the last say that there is more.
+ * Calls whose arguments arrive in pieces, each with its path, where a caller requested it. The name
+ * is part of the first piece, and all but the last announce more.
  */
 export class PartialCalls {
   private open: Readonly<{ part: JsonObject; args: JsonObject }> | null = null;
 
-  /** The part as it would have come in one piece; null: there is more of it. */
+  /** The part as it would be in one piece; null: there is more of it. */
   add(part: JsonObject): JsonObject | null {
     const call = objectAt(part, 'functionCall');
     const isNamed = textAt(call, 'name') !== '';
@@ -75,7 +75,7 @@ export class PartialCalls {
     return call.willContinue === true ? null : this.end();
   }
 
-  /** A call whose last piece never came; null: there is none. */
+  /** A call whose last piece never arrived; null: there is none. */
   end(): JsonObject | null {
     if (this.open === null) return null;
     const { part, args } = this.open;

@@ -23,7 +23,7 @@ const callsOf = (events: readonly JsonObject[]): readonly (readonly [unknown, Js
   return calls.map(({ name, arguments: text }) => [name, JSON.parse(text)]);
 };
 
-test('a call that comes in pieces is one call with all of its arguments', () => {
+test('a call that arrives in pieces is one call with all of its arguments', () => {
   const events = [
     piece({ name: 'order', willContinue: true }, { thoughtSignature: 'cHJvb2Y=' }),
     piece(text('$.dishes[0].name', 'Bor')),
@@ -61,7 +61,7 @@ test('calls in pieces follow each other and calls in one piece', () => {
   ]);
 });
 
-test('a call without its last piece is told when the answer ends', () => {
+test('a call without its last piece is written when the answer ends', () => {
   const events = [piece({ name: 'read', willContinue: true }), piece(text('$.id', 'A')), last];
   expect(callsOf(events)).toEqual([['read', { id: 'A' }]]);
 });

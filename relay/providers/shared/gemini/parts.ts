@@ -82,7 +82,7 @@ export const contentParts = async (
   return (await Promise.all(own.map((part) => partsOf(part, load)))).flat();
 };
 
-/** The proof of a thought that the provider wants back with a call. */
+/** The signature of a thought that the provider requires back with a call. */
 const signatureOf = (call: JsonObject): unknown =>
   objectAt(objectAt(call, 'extra_content'), 'google').thought_signature ??
   objectAt(call, 'function').thought_signature;

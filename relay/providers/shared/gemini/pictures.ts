@@ -20,7 +20,7 @@ import { reportedGemini } from './usage.ts';
 
 type Call = TranslationContext['call'];
 
-/** Models that only draw are asked by prediction; others draw within an answer. */
+/** Models that only draw are called by prediction; others draw within an answer. */
 export const isPredicting = ({ upstreamModel }: Call): boolean =>
   !upstreamModel.startsWith('gemini');
 
@@ -109,7 +109,7 @@ const spokenIn = (parts: readonly JsonObject[]): string =>
     .join('')
     .slice(0, 500);
 
-/** The pictures of an answer; one without any is an error with what the model said instead. */
+/** The pictures of an answer; one without any is an error with the model's text. */
 export const pictureReply = (
   reply: HttpReply,
   { io }: TranslationContext,

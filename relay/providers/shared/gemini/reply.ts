@@ -32,7 +32,7 @@ import { nameRule } from './request.ts';
 import { geminiPlan } from './thinking.ts';
 import { reportedGemini, shownGemini } from './usage.ts';
 
-/** Answers come as an object, errors sometimes inside a list. */
+/** Answers are an object, errors sometimes inside a list. */
 export const geminiObject = (text: string): JsonObject | null => {
   const parsed = parseJson(text);
   const own: unknown = Array.isArray(parsed) ? parsed[0] : parsed;

@@ -10,7 +10,7 @@ import { contentsOf, instructionOf, withSignatures } from './contents.ts';
 import { cleanParameters, cleanSchema } from './schema.ts';
 import { geminiPlan, isSigning } from './thinking.ts';
 
-/** Members that are translated, or that OpenAI knows and Google refuses. The rest goes up as is. */
+/** Members that are translated, or that OpenAI has and Google refuses. The rest is passed on. */
 const spoken: readonly string[] = [
   ...['model', 'messages', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'top_k'],
   ...['stop', 'stream', 'stream_options', 'tools', 'functions', 'tool_choice', 'function_call'],
@@ -39,7 +39,7 @@ const harms = [
   'CIVIC_INTEGRITY',
 ] as const;
 
-/** All five are always said: what is left out would follow the provider's defaults. */
+/** All five are always sent: what is left out would follow the provider's defaults. */
 export const safetyOf = ({ call, settings }: TranslationContext): unknown =>
   call.body.safetySettings ??
   call.body.safety_settings ??
@@ -136,7 +136,7 @@ const generationConfig = (context: TranslationContext): JsonObject => {
     ...formatConfig(body, model),
     imageConfig: google.image_config,
     thinkingConfig: thinking,
-    // In the provider's own words: what stands here wins.
+    // In the provider's own members: these values take precedence.
     ...objectAt(body, 'generation_config'),
     ...objectAt(body, 'generationConfig'),
   });

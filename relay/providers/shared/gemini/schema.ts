@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../protocol/canonical.ts';
 import { defined, isObject, objectAt, parseJson } from '../../../protocol/json.ts';
 
-/** Members of a schema that the provider knows. */
+/** Members of a schema that the provider has. */
 const known: readonly string[] = [
   ...['type', 'format', 'description', 'nullable', 'enum', 'maxItems', 'minItems', 'required'],
   ...['propertyOrdering', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'],
@@ -58,7 +58,7 @@ const merged = (parts: readonly JsonObject[]): JsonObject => {
   return own;
 };
 
-/** Alternatives: with null beside one other it is that other, nullable. */
+/** Alternatives: null with one other is that other, nullable. */
 const alternatives = (schema: JsonObject, walk: Walk): JsonObject => {
   const list = schema.anyOf ?? schema.oneOf;
   if (!Array.isArray(list)) return schema;

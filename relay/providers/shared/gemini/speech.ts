@@ -9,11 +9,11 @@ import { voiceIn } from '../speech.ts';
 import { readAnswer } from './reply.ts';
 import { reportedGemini } from './usage.ts';
 
-/** The provider gives samples; they are told as such, or in a file that says what they are. */
+/** The provider returns samples; they are passed on as such, or in a file that describes them. */
 const formats: ReadonlySet<string> = new Set(['wav', 'pcm']);
 const formatOf = (body: JsonObject): string => textAt(body, 'response_format') || 'wav';
 
-/** Names of OpenAI's voices mean nothing here: one of the provider's own speaks for them. */
+/** Names of OpenAI's voices do not exist here: one of the provider's own replaces them. */
 const ofOpenAi: ReadonlySet<string> = new Set([
   ...['', 'alloy', 'ash', 'ballad', 'coral', 'echo', 'fable', 'onyx', 'nova', 'sage', 'shimmer'],
   ...['verse', 'marin', 'cedar'],

@@ -49,7 +49,7 @@ const deltasOf = (produced: ProducedParts, choice: Choice): readonly JsonObject[
   return deltas;
 };
 
-/** A delta chunk with what OpenAI has no place for beside it. */
+/** A delta chunk with the members for which OpenAI has no place. */
 const beside = (chunk: JsonObject, extras: JsonObject): JsonObject => {
   const [choice] = Array.isArray(chunk.choices) ? chunk.choices : [];
   return { ...chunk, choices: [{ ...(isObject(choice) ? choice : {}), ...extras }] };

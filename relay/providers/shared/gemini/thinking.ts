@@ -13,7 +13,7 @@ const suffixes = /-(thinking-(\d+)|thinking|nothinking)$/;
 /** These two think as they like. */
 const withoutBudget = /^gemini-2\.5-pro-preview-(03-25|05-06)/;
 
-/** From the third generation on, calls must come with the signatures of their thoughts. */
+/** From the third generation on, calls must have the signatures of their thoughts. */
 export const isSigning = (model: string): boolean => /^gemini-([3-9]|\d{2})/.test(model);
 
 /** Tokens; the same for all models. */
@@ -50,7 +50,7 @@ const suffixThinking = (
   if (withoutBudget.test(model)) return { includeThoughts: true };
   const range = rangeOf(model);
   if (suffix[1] === 'nothinking') {
-    // This one cannot be told not to think.
+    // This one cannot be called without thinking.
     return range[0] === 128 ? undefined : { thinkingBudget: 0 };
   }
   if (suffix[2] !== undefined) {
@@ -78,7 +78,7 @@ const ownThinking = (body: JsonObject): JsonObject | undefined => {
 /** Efforts that this generation has no level for, and the nearest one. */
 const levels: Readonly<Record<string, string>> = { max: 'high', xhigh: 'high', none: 'minimal' };
 
-/** This generation knows levels in the place of budgets; its larger models have no least one. */
+/** This generation has levels in the place of budgets; its larger models have no lowest one. */
 const levelOf = (model: string, effort: string, budget: number): string => {
   if (effort === '') return budget <= lowBudget ? 'low' : 'high';
   const level = levels[effort] ?? effort;
@@ -101,7 +101,7 @@ const effortThinking = (body: JsonObject, model: string): JsonObject | undefined
   return { includeThoughts: true, thinkingBudget: clamped(range[1] * share, range) };
 };
 
-/** What the name of a model asks for by its suffix. */
+/** What the name of a model requests by its suffix. */
 export const suffixPlan = (
   upstreamModel: string,
   limits: Limits & Readonly<{ thinkingAdapter: boolean }>,

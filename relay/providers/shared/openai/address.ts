@@ -50,7 +50,7 @@ export const addressOf = (
   const base = baseOf(channel, rules);
   if (base === null) return null;
   const own = ownPath(path, rules);
-  // That gateway's own path already says which provider and version.
+  // That gateway's own path already contains provider and version.
   const cut =
     base.origin === cloudflareGateway && rules.cloudflareGateway && own.startsWith('/v1/');
   return { origin: base.origin, path: base.prefix + (cut ? own.slice(3) : own) };

@@ -10,7 +10,7 @@ const daysWithoutPayment = 100;
 
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
-/** The limit of the account less what was used, which is told in cents. */
+/** The limit of the account less what was used, which is reported in cents. */
 const limitLessUsage = async (
   base: string,
   channel: UpstreamChannel,

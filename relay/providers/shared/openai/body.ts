@@ -17,7 +17,7 @@ import type { OpenAiRules } from './rules.ts';
 
 export type OutgoingBody = Readonly<{ body: Buffer; addedUsage: boolean }>;
 
-/** Does the client itself want the usage chunk at the end of the stream? */
+/** Whether the client itself requested the usage chunk at the end of the stream. */
 export const asksForUsage = ({ body, scan, isStream }: TextCall): boolean => {
   const member = scan.members.stream_options;
   if (!isStream || member === undefined) return false;
@@ -65,7 +65,7 @@ const modelEdit = (call: TextCall, upstreamModel: string): Edit | Insert | null 
   return protocol === 'openai' && isNamed ? ['model', JSON.stringify(upstreamModel)] : null;
 };
 
-/** A form with the upstream name of the model, in its place or as a part of its own. */
+/** A form with the upstream name of the model, in its place or as an added part. */
 const formBody = ({ body, model, operation }: TextCall, form: FormScan, name: string): Buffer => {
   const isNamed = form.parts.some((part) => part.name === 'model' && part.fileName === null);
   const stays = name === model && (isNamed || !needsModel.has(operation));
@@ -91,7 +91,7 @@ const withEdits = (call: TextCall, changes: readonly (Edit | Insert | null)[]): 
   return splice(call.body, edits);
 };
 
-/** Overrides come after everything else, and only for text generation. */
+/** Overrides are applied after everything else, and only for text generation. */
 const overridesOf = ({ paramOverride }: UpstreamChannel, { operation }: TextCall) =>
   paramOverride !== null && paramOverride.size > 0 && producesText(operation)
     ? paramOverride

@@ -11,7 +11,7 @@ const usageIn = (bytes: Buffer): JsonObject | null => {
   return found === null ? null : parseObject(bytes.toString('utf8', found.start, found.end));
 };
 
-/** Usage stands on the last event of pictures and transcripts. */
+/** Usage is part of the last event of pictures and transcripts. */
 class MediaUsage implements UsageGatherer {
   private usage: JsonObject | null = null;
 
@@ -45,7 +45,7 @@ const mediaWire: Wire = {
     return textAt(answer, 'type') === 'transcript.text.delta' ? textAt(answer, 'delta') : '';
   },
   outputMembers: outputMembers('delta'),
-  // Pictures and sound are long for what they cost: their bytes say nothing about tokens.
+  // Pictures and audio are long for what they cost: their bytes do not indicate tokens.
   overheadBytes: Number.MAX_SAFE_INTEGER,
   cutOff: () => '',
 };

@@ -5,7 +5,7 @@ import { responsesOf } from './responses.ts';
 import type { OpenAiRules } from './rules.ts';
 import { openAiUsage } from './usage.ts';
 
-/** The adapter of a provider that speaks OpenAI's chat on OpenAI's paths. */
+/** The adapter of a provider with OpenAI's chat on OpenAI's paths. */
 export const openAiPassThrough = (rules: OpenAiRules): Readonly<{ text: PassThroughAdapter }> => ({
   text: {
     request: createRequest(rules),

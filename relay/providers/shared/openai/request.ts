@@ -36,7 +36,7 @@ const headersOf = (
   return headers;
 };
 
-/** The call as the rules of its provider want it, or why it cannot be made. */
+/** The call as the rules of its provider require it, or why it cannot be made. */
 export const createRequest =
   (rules: OpenAiRules) =>
   (

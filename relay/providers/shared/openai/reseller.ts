@@ -22,7 +22,7 @@ export const openAiReseller = (
     media: openAiMedia(passing.text),
     translate: translatingOpenAi(baseUrl),
     realtime: realtimeAt(baseUrl, rules),
-    /** Reasoning models want other bodies than chat models. */
+    /** Reasoning models need other bodies than chat models. */
     rewritesChat: (model: string) => reasoning.test(model),
   };
 };

@@ -31,7 +31,7 @@ const withSearches = (usage: JsonObject | null, { web, file }: Searches): JsonOb
     ? usage
     : { ...usage, web_search_calls: web, file_search_calls: file };
 
-/** Usage stands on the last event, whichever way the answer ended. */
+/** Usage is part of the last event, whichever way the answer ended. */
 class ResponseUsage implements UsageGatherer {
   private usage: JsonObject | null = null;
   private readonly searches: Searches = { web: 0, file: 0 };

@@ -1,10 +1,10 @@
-/** How a provider of OpenAI's protocol wants calls whose bytes pass through. */
+/** How a provider of OpenAI's protocol requires calls whose bytes are passed through. */
 export type OpenAiRules = Readonly<{
   /** "" when the operator must give one. */
   baseUrl: string;
   /**
-   * What happens to `stream_options`: asked for usage (`inject`), left as the client sent it
-   * (`keep`), or taken out because the provider refuses it (`remove`).
+   * What happens to `stream_options`: usage is requested (`inject`), left as the client sent it
+   * (`keep`), or removed because the provider refuses it (`remove`).
    */
   streamOptions: 'inject' | 'keep' | 'remove';
   /** Paths that differ from the caller's. */

@@ -5,7 +5,7 @@ import { reasoningBody } from '../reasoning-models.ts';
 
 const cloudflareGateway = 'https://gateway.ai.cloudflare.com';
 
-/** That gateway's own path already says which provider and version. */
+/** That gateway's own path already contains provider and version. */
 const urlOf =
   (baseUrl: string) =>
   ({ call, channel }: TranslationContext): string => {

@@ -21,8 +21,8 @@ const [fewest, most] = [2, 15];
 const shortSide = (size: string): number => Math.min(...sidesOf(size));
 
 /**
- * Length and size may stand in the prompt as commands, which the provider would follow; what is
- * charged is what the members say.
+ * The prompt may contain length and size as commands, which the provider would follow; what is
+ * charged is what the members state.
  */
 const commands = /--\s*(?:rs|resolution|rt|ratio|dur|duration|frames|fps|framespersecond)\b/i;
 

@@ -26,7 +26,7 @@ const lengths: readonly number[] = [5, 10];
 const sides: ReadonlySet<number> = new Set([720, 1080]);
 const accepted = 10_000;
 
-/** Refusals of what was asked for or made; every other code may go away. */
+/** Refusals of the requested or generated content; every other code may be temporary. */
 const finalCodes: ReadonlySet<number> = new Set([
   ...[50_411, 50_412, 50_413, 50_511, 50_512, 50_518, 50_519, 50_520, 50_521, 50_522],
 ]);
@@ -42,7 +42,7 @@ const signedCall = (action: string, body: object, { channel, now }: VideoContext
   return { method: 'POST', path, headers, body };
 };
 
-/** `jimeng_v30` and its kin stand for the key that makes videos of a text, or of a picture. */
+/** `jimeng_v30` and its variants stand for the key that makes videos of a text, or of a picture. */
 const requestKey = (model: string, picture: VideoPicture | null): string => {
   if (model === 'jimeng_v30_pro') return 'jimeng_ti2v_v30_pro';
   if (!model.startsWith('jimeng_v30')) return model;
@@ -96,7 +96,7 @@ export const jimengVideos: VideoAdapter = {
     const body = { req_key: requestKey(model, picture), prompt, seed: -1, frames, ...frame };
     return signedCall('CVSync2AsyncSubmitTask', body, context);
   },
-  // It is asked for by both.
+  // Both identify it.
   accepted: (answer, { model, picture }) => {
     const id = textAt(objectAt(answer, 'data'), 'task_id');
     const isTaken = numberAt(answer, 'code') === accepted && id !== '';

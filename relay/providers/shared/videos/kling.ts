@@ -46,7 +46,7 @@ const modeOf = (size: string): string | undefined => modes.get(Math.min(...sides
 const kindOf = ({ picture }: Pick<VideoOrder, 'picture'>): string =>
   picture === null ? 'text2video' : 'image2video';
 
-/** Pictures as data stand there without what they are. */
+/** Pictures as data are given there without their type. */
 const plainPicture = (picture: NonNullable<VideoOrder['picture']>): string =>
   pictureText(picture).replace(/^data:[^,]*,/, '');
 

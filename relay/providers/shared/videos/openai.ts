@@ -25,7 +25,7 @@ const headersOf = ({ channel }: VideoContext): Readonly<Record<string, string>> 
 
 const pathOf = (upstreamId: string): string => `${path}/${encodeURIComponent(upstreamId)}`;
 
-/** A picture that comes as a file takes a form; one that comes as an address takes JSON. */
+/** A picture that is given as a file needs a form; one that is given as an address needs JSON. */
 const bodyOf = ({ prompt, model, seconds, size, picture }: VideoOrder): FormData | object => {
   const fields = { model, prompt, seconds: String(seconds), size };
   if (picture?.kind === 'url') return { ...fields, input_reference: { image_url: picture.url } };

@@ -15,7 +15,7 @@ import {
 
 /*
  * Veo in the Gemini API: POST /v1beta/models/{model}:predictLongRunning answers with an operation,
- * which is asked for by its name. The film stands at the provider's own host and takes the key.
+ * which is polled by its name. The video is stored at the provider's own host and needs the key.
  */
 
 const version = '/v1beta';
@@ -34,7 +34,7 @@ const keyOf = ({ channel }: VideoContext) => ({ 'x-goog-api-key': channel.key })
 const resolutionOf = (size: string): string | undefined =>
   resolutions.get(Math.min(...sidesOf(size)));
 
-/** Models of the second generation make 720p without sound, and know no word for either. */
+/** Models of the second generation make 720p without sound, and have no member for either. */
 export const isSecond = (model: string): boolean => model.startsWith('veo-2');
 
 const imageOf = (picture: VideoPicture): object => {
@@ -71,7 +71,7 @@ const ended = (answer: JsonObject): VideoStatus => {
   return { state: 'done', percent: null, finishedAt: 0, error: null, url, expiresAt: 0 };
 };
 
-/** What is made where the caller does not say. */
+/** The default of the provider. */
 export const veoDefaults: VideoAdapter['defaults'] = { seconds: longest, size: '1280x720' };
 
 /** What no model makes. */

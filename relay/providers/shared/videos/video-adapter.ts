@@ -9,7 +9,7 @@ export type VideoPicture =
   /** Of http, or one that holds the picture itself (`data:`). */
   | Readonly<{ kind: 'url'; url: string }>;
 
-/** What a caller of OpenAI's Videos API asks for, with nothing left open. */
+/** The request of a caller of OpenAI's Videos API, with all defaults filled in. */
 export type VideoOrder = Readonly<{
   prompt: string;
   /** The name that goes up. */
@@ -25,14 +25,14 @@ export type VideoContext = Readonly<{
   /** Unix seconds. */
   now: number;
   io: ProviderIo;
-  /** The name that the caller asked for; "" for a video that the provider knows already. */
+  /** The name that the caller requested; "" for a video that exists at the provider already. */
   requestedModel: string;
 }>;
 
 /** A call to the provider, below the base address of the channel. */
 export type VideoCall = Readonly<{
   method: 'GET' | 'POST' | 'DELETE';
-  /** Of a channel without an address of its own, where that of the adapter does not hold. */
+  /** For a channel without an address, where that of the adapter does not apply. */
   baseUrl?: string;
   path: string;
   /** Lower-case names. */
@@ -42,7 +42,7 @@ export type VideoCall = Readonly<{
 
 export type VideoStatus = Readonly<{
   state: 'queued' | 'running' | 'done' | 'failed';
-  /** Percent, from 0 to 100; null where the provider does not say. */
+  /** Percent, from 0 to 100; null where the provider does not report it. */
   percent: number | null;
   /** Unix seconds; 0 while it has not ended. */
   finishedAt: number;
@@ -50,34 +50,36 @@ export type VideoStatus = Readonly<{
   error: Readonly<{ code: string; message: string }> | null;
   /** Where the video is, of providers that give an address; "" for none. */
   url: string;
-  /** Unix seconds; 0 where the provider does not say. */
+  /** Unix seconds; 0 where the provider does not report it. */
   expiresAt: number;
 }>;
 
 export const videoVariants = ['video', 'thumbnail', 'spritesheet'] as const;
 export type VideoVariant = (typeof videoVariants)[number];
 
-/** Some providers are asked for an access token first. */
+/** Some providers need an access token first. */
 type Prepared = VideoCall | Promise<VideoCall>;
 
 /**
- * One provider of videos: how a video is asked for, watched, fetched and deleted there. What makes a
+ * One provider of videos: how a video is requested, polled, fetched and deleted there. What makes a
  * call may throw a refusal, where the channel lacks what that needs.
  */
 export type VideoAdapter = Readonly<{
-  /** Of a channel without an address of its own. */
+  /** For a channel without an address. */
   baseUrl: string;
-  /** What is made where the caller does not say; it goes up and is paid for by name. */
+  /** The default model; it is sent and paid for by name. */
   defaults: Readonly<{ seconds: number; size: string }>;
   /** What the provider cannot do of an order; null: nothing. */
   problem: (order: Omit<VideoOrder, 'model'>) => ApiError | null;
   create: (order: VideoOrder, context: VideoContext) => Prepared;
-  /** By what the provider can be asked for the video; null: it was not accepted. */
+  /** Id of the video at the provider; null: it was not accepted. */
   accepted: (answer: JsonObject, order: VideoOrder) => string | null;
   poll: (upstreamId: string, context: VideoContext) => Prepared;
-  /** null: the answer says nothing of a video. */
+  /** null: the answer contains no video. */
   status: (answer: JsonObject) => VideoStatus | null;
-  /** Its `status` reads answers above 299 too: the provider says in one that a video has failed. */
+  /**
+   * Its `status` reads answers above 299 too: the provider reports in one that a video has failed.
+   */
   readsRefusals?: true;
   /** Absent: the video is at the address that its status names. */
   content?: (upstreamId: string, variant: VideoVariant, context: VideoContext) => Prepared;
@@ -128,7 +130,7 @@ export const aspectOf = (size: string): string | null => {
   return found?.[0] ?? null;
 };
 
-/** The same as text, for a JSON body. `data:` tells what kind of picture it is. */
+/** The same as text, for a JSON body. `data:` contains the type of the picture. */
 export const pictureText = (picture: VideoPicture): string =>
   picture.kind === 'url'
     ? picture.url
@@ -136,7 +138,7 @@ export const pictureText = (picture: VideoPicture): string =>
 
 const asData = /^data:([^;,]+);base64,(.*)$/s;
 
-/** The picture itself; null: it stands elsewhere. */
+/** The picture itself; null: it is stored elsewhere. */
 export const pictureBytes = (
   picture: VideoPicture,
 ): Readonly<{ contentType: string; base64: string }> | null => {
