@@ -172,17 +172,17 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
     register: (app) =>
       registerRoutes(
         app,
-        [
-          createSiteRoutes(services),
-          createAuditRoutes(services),
-          createUserRoutes(services),
-          createLoginRoutes(services),
-          createChannelRoutes(services),
-          createTokenRoutes(services),
-          createRedemptionRoutes(services),
-          createTopUpRoutes(services),
-          createJobRoutes(services),
-        ],
+        {
+          ...createSiteRoutes(services),
+          ...createAuditRoutes(services),
+          ...createUserRoutes(services),
+          ...createLoginRoutes(services),
+          ...createChannelRoutes(services),
+          ...createTokenRoutes(services),
+          ...createRedemptionRoutes(services),
+          ...createTopUpRoutes(services),
+          ...createJobRoutes(services),
+        },
         {
           deps: services,
           settings,

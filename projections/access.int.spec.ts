@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { people, type ReadApi, startReadApi } from '../tests/support/read-api.ts';
 import { signedIn } from '../tests/support/read-side-story.ts';
-import { routeAccess } from './http/route-access.ts';
+import { readRoutes } from './contract/routes.ts';
 
 let api: ReadApi;
 const { root, ada } = people;
@@ -19,9 +19,9 @@ const ids: Readonly<Record<string, string>> = {
 };
 const pathOf = (url: string): string => url.replace(/:\w+/, ids[url] ?? '1');
 
-test.each(Object.entries(routeAccess))(
-  '%s is open to those of the table only',
-  async (key, access) => {
+test.each(Object.entries(readRoutes))(
+  '%s is open to those that it is declared for',
+  async (key, { access }) => {
     const [method = '', url = ''] = key.split(' ');
     const anonymous = await api.call(method, pathOf(url));
     const ordinary = await api.call(method, pathOf(url), signedIn(ada));
@@ -41,7 +41,7 @@ test.each(Object.entries(routeAccess))(
 );
 
 test('no page of another site starts anything for an admin', async () => {
-  for (const key of Object.keys(routeAccess)) {
+  for (const key of Object.keys(readRoutes)) {
     const [method = '', url = ''] = key.split(' ');
     if (method !== 'POST') continue;
     const headers = { ...signedIn(root), 'sec-fetch-site': 'cross-site' };

@@ -1,32 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ZodType } from 'zod';
 import { aChannelCreated } from '../tests/support/channel-examples.ts';
 import { people, type ReadApi, startReadApi } from '../tests/support/read-api.ts';
 import { signedIn } from '../tests/support/read-side-story.ts';
-import {
-  catalogueModels,
-  channelList,
-  channelRow,
-  channelTypes,
-  modelsByType,
-} from './contract/channel.ts';
-import { ledgerPage } from './contract/ledger.ts';
-import { dataRows, logOther, logPage, logStat } from './contract/log.ts';
-import { optionList } from './contract/option.ts';
-import { pricingAnswer } from './contract/pricing.ts';
-import { projectionRows } from './contract/projection.ts';
-import { redemptionPage } from './contract/redemption.ts';
-import { pageText, publicStatus, setupStatus } from './contract/status.ts';
-import { tokenList, tokenRow } from './contract/token.ts';
-import {
-  affCode,
-  nameList,
-  selfRow,
-  userGroups,
-  userPage,
-  userRow,
-  userSetting,
-} from './contract/user.ts';
+import { logOther } from './contract/log.ts';
+import { readRoutes } from './contract/routes.ts';
+import { userSetting } from './contract/user.ts';
 
 let api: ReadApi;
 const { root, ada } = people;
@@ -36,62 +14,31 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const get: ReadApi['get'] = (url, headers) => api.get(url, headers);
-const data = <T>(url: string, as: number, schema: ZodType<T>) => api.data(url, as, schema);
+const data: ReadApi['data'] = (url, as, rest) => api.data(url, as, rest);
 
-const contracts: Readonly<Record<string, ZodType>> = {
-  '/api/status': publicStatus,
-  '/api/setup': setupStatus,
-  '/api/notice': pageText,
-  '/api/about': pageText,
-  '/api/home_page_content': pageText,
-  '/api/user/self': selfRow,
-  '/api/user/models': nameList,
-  '/api/user/self/groups': userGroups,
-  '/api/user/aff': affCode,
-  '/api/user/': userPage,
-  '/api/user/search': userPage,
-  '/api/user/:id': userRow,
-  '/api/group/': nameList,
-  '/api/models': modelsByType,
-  '/api/channel/': channelList,
-  '/api/channel/search': channelList,
-  '/api/channel/models': catalogueModels,
-  '/api/channel/models_enabled': nameList,
-  '/api/channel/types': channelTypes,
-  '/api/channel/:id': channelRow,
-  '/api/token/': tokenList,
-  '/api/token/search': tokenList,
-  '/api/option/': optionList,
-  '/api/log/': logPage,
-  '/api/log/stat': logStat,
-  '/api/log/self': logPage,
-  '/api/log/self/stat': logStat,
-  '/api/data/': dataRows,
-  '/api/data/self': dataRows,
-  '/api/redemption/': redemptionPage,
-  '/api/redemption/search': redemptionPage,
-  '/api/ledger/self': ledgerPage,
-  '/api/ledger/:userId': ledgerPage,
-  '/api/projections': projectionRows,
-};
 const ids: Readonly<Record<string, string>> = {
   '/api/user/:id': '42',
   '/api/channel/:id': '3',
   '/api/ledger/:userId': '42',
 };
 const pathOf = (url: string): string => url.replace(/:\w+/, ids[url] ?? '1');
+/** What the story has none of: tokens of the super admin, codes, dead letters. */
+const absent = ['GET /api/token/:id', 'GET /api/redemption/:id', 'GET /api/dead_letter/:id'];
+const reads = Object.entries(readRoutes)
+  .filter(([key, { access }]) => key.startsWith('GET ') && access !== 'token')
+  .map(([key]) => key)
+  .filter((key) => !absent.includes(key));
 
-test.each(Object.entries(contracts))(
-  'GET %s answers in its contract, with and without a slash',
-  async (url, schema) => {
-    const bare = pathOf(url).replace(/\/$/, '');
-    await data(bare, root, schema);
-    await data(`${bare}/`, root, schema);
-  },
-);
+// `api.get` compares each answer with the declaration of its route.
+test.each(reads)('%s answers as it is declared, with and without a slash', async (key) => {
+  const bare = pathOf(key.replace('GET ', '')).replace(/\/$/, '');
+  for (const path of [bare, `${bare}/`]) {
+    expect((await get(path, signedIn(root))).body.success).toBe(true);
+  }
+});
 
 test('a user sees the balance, what was used and their own data in the clear', async () => {
-  const self = await data('/api/user/self', ada, selfRow);
+  const self = await data('/api/user/self', ada);
   expect(self).toMatchObject({
     username: 'ada',
     display_name: 'ADA',
@@ -109,12 +56,12 @@ test('a user sees the balance, what was used and their own data in the clear', a
 });
 
 test('a person is told below which balance they are warned unless they say otherwise', async () => {
-  const self = await data('/api/user/self', root, selfRow);
+  const self = await data('/api/user/self', root);
   expect([self.setting, self.quota_remind_threshold]).toEqual(['', 1_000]);
 });
 
 test('the token shows its key to its owner and what it may still spend', async () => {
-  const [token] = await data('/api/token/', ada, tokenList);
+  const [token] = await data('/api/token/', ada);
   expect(token).toMatchObject({
     id: 7,
     key: 'k'.repeat(48),
@@ -122,15 +69,15 @@ test('the token shows its key to its owner and what it may still spend', async (
     used_quota: 3_625,
     status: 1,
   });
-  expect(await data('/api/token/', root, tokenList)).toEqual([]);
+  expect(await data('/api/token/', root)).toEqual([]);
   expect((await get('/api/token/7', signedIn(root))).body.code).toBe('token.unknown');
-  await data('/api/token/7', ada, tokenRow);
-  expect(await data('/api/token/search?keyword=lap&token=sk-kkk', ada, tokenList)).toHaveLength(1);
-  expect(await data('/api/token/search?keyword=lap&token=zzz', ada, tokenList)).toEqual([]);
+  await data('/api/token/:id', ada, '7');
+  expect(await data('/api/token/search', ada, '?keyword=lap&token=sk-kkk')).toHaveLength(1);
+  expect(await data('/api/token/search', ada, '?keyword=lap&token=zzz')).toEqual([]);
 });
 
 test('the log shows an admin the channel and a user what it cost', async () => {
-  const forAdmin = await data('/api/log/?type=2', root, logPage);
+  const forAdmin = await data('/api/log/', root, '?type=2');
   expect(forAdmin).toMatchObject({ page: 1, page_size: 10, total: 1 });
   expect(forAdmin.items[0]).toMatchObject({
     quota: 3_625,
@@ -147,14 +94,14 @@ test('the log shows an admin the channel and a user what it cost', async () => {
   const steps = other.price_steps ?? [];
   expect(steps.reduce((sum, { units }) => sum + Number(units), 0)).toBe(3_625);
 
-  const own = await data('/api/log/self/?type=2', ada, logPage);
+  const own = await data('/api/log/self', ada, '?type=2');
   expect(own.items[0]).toMatchObject({ quota: 3_625, channel: 0, channel_name: '' });
   expect(own.items[0]?.id).not.toBe(forAdmin.items[0]?.id);
   expect(own.items[0]?.other).not.toContain('admin_info');
 });
 
 test('grants and changes of the quota stand in the log in words', async () => {
-  const { items } = await data('/api/log/self/', ada, logPage);
+  const { items } = await data('/api/log/self', ada);
   expect(items.map(({ type, content }) => [type, content])).toEqual([
     [3, 'An administrator changed the quota from $0.99275 to $0.99075'],
     [2, 'Model ratio 1.25, completion ratio 4, group ratio 1'],
@@ -163,7 +110,7 @@ test('grants and changes of the quota stand in the log in words', async () => {
 });
 
 test('the ledger carries the running balance and the way to each charge', async () => {
-  const page = await data('/api/ledger/self', ada, ledgerPage);
+  const page = await data('/api/ledger/self', ada);
   expect(page).toMatchObject({ total: 3, balance: 495_375, used: 3_625 });
   expect(page.items.map(({ kind, delta, balance_after }) => [kind, delta, balance_after])).toEqual([
     ['QuotaAdjusted', -1_000, 495_375],
@@ -180,42 +127,41 @@ test('the ledger carries the running balance and the way to each charge', async 
 });
 
 test('an admin reads the ledger of any user, with names and channels; a user only their own', async () => {
-  const page = await data('/api/ledger/42?kind=QuotaAdjusted', root, ledgerPage);
+  const page = await data('/api/ledger/:userId', root, '42?kind=QuotaAdjusted');
   expect(page.items[0]?.actor).toEqual({ kind: 'admin', id: '1', name: 'root' });
   expect((await get('/api/ledger/1', signedIn(ada))).body.code).toBe('auth.not-allowed');
   expect((await get('/api/ledger/999', signedIn(root))).body.code).toBe('user.unknown');
 });
 
 test('channels never show their key', async () => {
-  const [channel] = await data('/api/channel/?p=0&page_size=10&id_sort=true', root, channelList);
+  const [channel] = await data('/api/channel/', root, '?p=0&page_size=10&id_sort=true');
   expect(channel).toMatchObject({
     id: 3,
     key: '',
     models: 'gpt-4o,gpt-4o-mini',
     used_quota: 3_625,
   });
-  expect(await data('/api/channel/search?group=vip', root, channelList)).toHaveLength(1);
-  expect(await data('/api/channel/search?group=svip', root, channelList)).toEqual([]);
-  expect(await data('/api/channel/search?keyword=%25', root, channelList)).toEqual([]);
+  expect(await data('/api/channel/search', root, '?group=vip')).toHaveLength(1);
+  expect(await data('/api/channel/search', root, '?group=svip')).toEqual([]);
+  expect(await data('/api/channel/search', root, '?keyword=%25')).toEqual([]);
 });
 
 test('prices show the groups that the reader may use', async () => {
   const { body } = await get('/api/pricing');
-  const answer = pricingAnswer.parse(body);
-  expect(answer.data.map(({ model_name }) => model_name)).toEqual(['gpt-4o', 'gpt-4o-mini']);
-  expect(answer.data[0]).toMatchObject({ quota_type: 0, model_ratio: 1.25, completion_ratio: 4 });
-  expect(answer.data.map(({ has_price }) => has_price)).toEqual([true, true]);
-  expect(Object.keys(answer.group_ratio)).toContain('default');
+  const priced = { quota_type: 0, model_ratio: 1.25, completion_ratio: 4, has_price: true };
+  expect(body.data).toMatchObject([
+    { model_name: 'gpt-4o', ...priced },
+    { model_name: 'gpt-4o-mini', has_price: true },
+  ]);
+  expect(Object.keys(body.group_ratio)).toContain('default');
 });
 
 test('options come with their defaults and without any secret', async () => {
-  const options = new Map(
-    (await data('/api/option/', root, optionList)).map((o) => [o.key, o.value]),
-  );
+  const options = new Map((await data('/api/option/', root)).map((o) => [o.key, o.value]));
   expect(options.get('SystemName')).toBe('Tollgate');
   expect(options.get('SelfUseModeEnabled')).toBe('false');
   expect(options.has('SMTPToken')).toBe(false);
-  expect(await data('/api/status', root, publicStatus)).toMatchObject({
+  expect(await data('/api/status', root)).toMatchObject({
     setup: true,
     version: '1.2.3',
   });
@@ -225,8 +171,8 @@ test('bad input is refused in words, never with a stack', async () => {
   const { status, body } = await get('/api/channel/abc', signedIn(root));
   expect(status).toBe(200);
   expect(body).toMatchObject({ success: false, code: 'request.invalid' });
-  const odd = '/api/log/?p=NaN&page_size=-3&start_timestamp=1.5&end_timestamp=NaN&type=x&channel=';
-  expect((await data(odd, root, logPage)).page_size).toBe(10);
+  const odd = '?p=NaN&page_size=-3&start_timestamp=1.5&end_timestamp=NaN&type=x&channel=';
+  expect((await data('/api/log/', root, odd)).page_size).toBe(10);
   expect(
     (await get(`/api/user/search?keyword=${'9'.repeat(40)}`, signedIn(root))).body.success,
   ).toBe(true);
@@ -254,9 +200,8 @@ test('models and groups that only a private group may use stay out of the prices
   await api.side.settle();
   for (const headers of [{}, signedIn(ada)]) {
     const { body } = await get('/api/pricing', headers);
-    const { data: rows, ...names } = pricingAnswer.parse(body);
-    expect(rows.map(({ model_name }) => model_name)).toEqual(['gpt-4o', 'gpt-4o-mini']);
-    expect(JSON.stringify([rows, names])).not.toMatch(/in-house|staff/);
+    expect(body.data).toMatchObject([{ model_name: 'gpt-4o' }, { model_name: 'gpt-4o-mini' }]);
+    expect(JSON.stringify(body)).not.toMatch(/in-house|staff/);
   }
 });
 
@@ -265,8 +210,11 @@ test('the price of a model that makes videos is for a second', async () => {
   const { type, data: made } = aChannelCreated(films);
   await api.side.append('channel-9', { type, data: { ...made, channelId: 9 } });
   await api.side.settle();
-  const { data: rows } = pricingAnswer.parse((await get('/api/pricing')).body);
-  const bySecond = rows.filter(({ by_second }) => by_second).map(({ model_name }) => model_name);
-  expect(bySecond).toContain('kling-v2');
-  expect(bySecond).not.toContain('gpt-4o-mini');
+  const { body } = await get('/api/pricing');
+  expect(body.data).toContainEqual(
+    expect.objectContaining({ model_name: 'kling-v2', by_second: true }),
+  );
+  expect(body.data).toContainEqual(
+    expect.objectContaining({ model_name: 'gpt-4o-mini', by_second: false }),
+  );
 });

@@ -7,10 +7,9 @@ import { siteStreamId } from '../../domain/site/stream.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
-import { correctionBody, pruneQuery } from '../contract/audit.ts';
-import { type Answer, ok } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import type { Routes } from '../http/routes.ts';
+import type { auditApi } from '../contract/audit.ts';
+import { ok } from '../http/answer.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import { loadUser } from '../user/find-user.ts';
 
 type Deps = Readonly<{
@@ -19,12 +18,12 @@ type Deps = Readonly<{
   commands: CommandHandler;
 }>;
 
-export const createAuditRoutes = (deps: Deps): Routes => {
+export const createAuditRoutes = (deps: Deps): Handlers<typeof auditApi> => {
   const { bus, clock } = deps;
 
   /** Movements that are named have to be there: a correction of nothing explains nothing. */
-  const correct = async (call: Call): Promise<Answer> => {
-    const { user_id: userId, delta, reason, ...body } = call.body(correctionBody);
+  const correct = async (call: CallTo<'POST /api/audit/correction'>) => {
+    const { user_id: userId, delta, reason, ...body } = call.body;
     const user = await loadUser(deps, userId);
     if (!user) return reject('user.unknown');
     if (!mayActOn(call.caller.role, user.role)) return reject('user.above-you');
@@ -45,8 +44,8 @@ export const createAuditRoutes = (deps: Deps): Routes => {
   };
 
   /** Answers how many entries go; what lies ahead cannot be old, so the cut is now at the latest. */
-  const prune = async (call: Call): Promise<Answer> => {
-    const { target_timestamp } = call.query(pruneQuery);
+  const prune = async (call: CallTo<'DELETE /api/log/'>) => {
+    const { target_timestamp } = call.query;
     const before = Math.min(target_timestamp, Math.floor(clock().getTime() / 1_000));
     const question = { before };
     const { count } = await bus.request<CountBefore, CountedBefore>(

@@ -3,10 +3,9 @@ import { channelStreamId } from '../../domain/channel/stream.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
-import { idInPath } from '../contract/fields.ts';
-import { type Answer, ok } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import type { Routes } from '../http/routes.ts';
+import type { channelBalanceApi } from '../contract/channel.ts';
+import { ok } from '../http/answer.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import type { JobRunner } from '../jobs/run-jobs.ts';
 import { askForBalance } from './ask-for-account.ts';
 import { balanceRoundName } from './balance-round.ts';
@@ -20,9 +19,12 @@ type Deps = Readonly<{
 
 type Directory = ReturnType<typeof createChannelDirectory>;
 
-export const createChannelBalanceRoutes = (deps: Deps, directory: Directory): Routes => {
-  const readOne = async (call: Call): Promise<Answer> => {
-    const { id: channelId } = call.params(idInPath);
+export const createChannelBalanceRoutes = (
+  deps: Deps,
+  directory: Directory,
+): Handlers<typeof channelBalanceApi> => {
+  const readOne = async (call: CallTo<'GET /api/channel/update_balance/:id'>) => {
+    const { id: channelId } = call.params;
     const channel = await directory.find(channelId);
     if (!channel) return reject('channel.unknown');
     const reply = await askForBalance(deps, channel);
@@ -37,18 +39,14 @@ export const createChannelBalanceRoutes = (deps: Deps, directory: Directory): Ro
     return recorded.kind === 'rejected' ? recorded : ok(undefined, { balance: Number(balance) });
   };
 
-  /** In the background; asking again while it runs changes nothing. */
-  const readAll = async (call: Call): Promise<Answer> => {
-    await deps.jobs.runNow(balanceRoundName, call.caller.userId);
-    return ok();
-  };
-
-  /** Which models a channel serves is read off its settings, so there is never anything to mend. */
-  const repair = async (): Promise<Answer> => ok(0);
-
   return {
     'GET /api/channel/update_balance/:id': readOne,
-    'GET /api/channel/update_balance': readAll,
-    'POST /api/channel/fix': repair,
+    /** In the background; another call while it runs changes nothing. */
+    'GET /api/channel/update_balance': async ({ caller }) => {
+      await deps.jobs.runNow(balanceRoundName, caller.userId);
+      return ok();
+    },
+    /** The models of a channel follow from its settings, so there is never anything to repair. */
+    'POST /api/channel/fix': async () => ok(0),
   };
 };

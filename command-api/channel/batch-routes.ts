@@ -1,17 +1,17 @@
 import { channelDecider } from '../../domain/channel/decider.ts';
 import { channelStreamId } from '../../domain/channel/stream.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
-import { batchTagBody, channelIdsBody, editTagBody, tagBody } from '../contract/channel.ts';
-import { type Answer, ok } from '../http/answer.ts';
+import type { channelBatchApi } from '../contract/channel.ts';
+import { ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import type { Routes } from '../http/routes.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import type { createChannelDirectory, KnownChannel } from './directory.ts';
 import { withWireSettings } from './settings.ts';
 
 type Directory = ReturnType<typeof createChannelDirectory>;
 
 /** One act over many channels. Each channel is a stream of its own, so each one stands alone. */
-export const createBatchRoutes = (directory: Directory): Routes => {
+export const createBatchRoutes = (directory: Directory): Handlers<typeof channelBatchApi> => {
   /** How many were deleted; unknown ids do not count. */
   const deleteAll = async (call: Call, ids: readonly ChannelId[]): Promise<number> => {
     let deleted = 0;
@@ -25,18 +25,15 @@ export const createBatchRoutes = (directory: Directory): Routes => {
     return deleted;
   };
 
-  const deleteSome = async (call: Call): Promise<Answer> =>
-    ok(await deleteAll(call, call.body(channelIdsBody).ids));
-
-  const deleteDisabled = async (call: Call): Promise<Answer> => {
+  const deleteDisabled = async (call: Call) => {
     const all = await directory.all();
     const disabled = all.filter(({ status }) => status !== 'enabled');
     const ids = disabled.map(({ channelId }) => channelId);
     return ok(await deleteAll(call, ids));
   };
 
-  const tagSome = async (call: Call): Promise<Answer> => {
-    const { ids, tag } = call.body(batchTagBody);
+  const tagSome = async (call: CallTo<'POST /api/channel/batch/tag'>) => {
+    const { ids, tag } = call.body;
     let tagged = 0;
     for (const channelId of new Set(ids)) {
       const result = await call.perform(channelDecider, channelStreamId(channelId), {
@@ -53,8 +50,8 @@ export const createBatchRoutes = (directory: Directory): Routes => {
 
   const switchTag =
     (type: 'EnableChannel' | 'DisableChannel') =>
-    async (call: Call): Promise<Answer> => {
-      for (const { channelId } of await ofTag(call.body(tagBody).tag)) {
+    async (call: CallTo<'POST /api/channel/tag/enabled'>) => {
+      for (const { channelId } of await ofTag(call.body.tag)) {
         const result = await call.perform(channelDecider, channelStreamId(channelId), {
           type,
           data: { channelId },
@@ -65,9 +62,8 @@ export const createBatchRoutes = (directory: Directory): Routes => {
     };
 
   /** Empty fields mean no change, except `new_tag`, which dissolves the tag. */
-  const editTag = async (call: Call): Promise<Answer> => {
-    const { tag, new_tag, model_mapping, models, groups, priority, weight } =
-      call.body(editTagBody);
+  const editTag = async (call: CallTo<'PUT /api/channel/tag'>) => {
+    const { tag, new_tag, model_mapping, models, groups, priority, weight } = call.body;
     for (const { channelId, settings } of await ofTag(tag)) {
       const wire = { models, group: groups, model_mapping: model_mapping || null, tag: new_tag };
       const result = await call.perform(channelDecider, channelStreamId(channelId), {
@@ -81,7 +77,7 @@ export const createBatchRoutes = (directory: Directory): Routes => {
 
   return {
     'DELETE /api/channel/disabled': deleteDisabled,
-    'POST /api/channel/batch': deleteSome,
+    'POST /api/channel/batch': async (call) => ok(await deleteAll(call, call.body.ids)),
     'POST /api/channel/batch/tag': tagSome,
     'PUT /api/channel/tag': editTag,
     'POST /api/channel/tag/enabled': switchTag('EnableChannel'),

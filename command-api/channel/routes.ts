@@ -7,12 +7,17 @@ import { channelKeyPlace } from '../../domain/shared/sealed.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
-import { changeChannelBody, createChannelBody } from '../contract/channel.ts';
-import { idInPath } from '../contract/fields.ts';
-import { type Answer, ok, okLater } from '../http/answer.ts';
+import type {
+  channelApi,
+  channelBalanceApi,
+  channelBatchApi,
+  channelModelsApi,
+  channelTestApi,
+} from '../contract/channel.ts';
+import { ok, okLater } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
-import type { Routes } from '../http/routes.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import type { Ids } from '../identity/ids.ts';
 import type { NewId } from '../identity/repeatable-ids.ts';
 import type { JobRunner } from '../jobs/run-jobs.ts';
@@ -43,7 +48,15 @@ const formRefusal = (type: number, keys: readonly string[]): Rejected<RejectionC
   return null;
 };
 
-export const createChannelRoutes = (deps: Deps): Routes => {
+type ChannelRoutes = Handlers<
+  typeof channelApi &
+    typeof channelBatchApi &
+    typeof channelTestApi &
+    typeof channelBalanceApi &
+    typeof channelModelsApi
+>;
+
+export const createChannelRoutes = (deps: Deps): ChannelRoutes => {
   const { newId, vault } = deps;
   const directory = createChannelDirectory(deps);
 
@@ -57,7 +70,7 @@ export const createChannelRoutes = (deps: Deps): Routes => {
     keyFrom?: KnownChannel['settings'];
   }>;
 
-  const createAll = async (call: Call, { keys, ...channel }: New): Promise<Answer> => {
+  const createAll = async (call: Call, { keys, ...channel }: New) => {
     const createdIds: number[] = [];
     for (const [nth, key] of keys.entries()) {
       const channelId = await newId('channel', call, nth);
@@ -87,8 +100,8 @@ export const createChannelRoutes = (deps: Deps): Routes => {
   };
 
   /** A copy takes key and settings over, which the console never sees; counters start at 0. */
-  const create = async (call: Call): Promise<Answer> => {
-    const body = call.body(createChannelBody);
+  const create = async (call: CallTo<'POST /api/channel/'>) => {
+    const { body } = call;
     const original = body.copy_from ? await directory.find(body.copy_from) : null;
     if (body.copy_from && !original) return reject('channel.unknown');
     const settings = withWireSettings(original?.settings ?? newChannelSettings, body);
@@ -121,8 +134,8 @@ export const createChannelRoutes = (deps: Deps): Routes => {
     return formRefusal(type, [key]) ?? { sealedKey: vault.seal(key, channelKeyPlace(channelId)) };
   };
 
-  const change = async (call: Call): Promise<Answer> => {
-    const body = call.body(changeChannelBody);
+  const change = async (call: CallTo<'PUT /api/channel/'>) => {
+    const { body } = call;
     const channel = await directory.find(body.id);
     if (!channel) return reject('channel.unknown');
     const { channelId } = channel;
@@ -142,8 +155,8 @@ export const createChannelRoutes = (deps: Deps): Routes => {
     return okLater(async () => channelRecord(now, await askForFigures(deps, channelId)));
   };
 
-  const remove = async (call: Call): Promise<Answer> => {
-    const { id: channelId } = call.params(idInPath);
+  const remove = async (call: CallTo<'DELETE /api/channel/:id'>) => {
+    const { id: channelId } = call.params;
     const result = await call.perform(channelDecider, channelStreamId(channelId), {
       type: 'DeleteChannel',
       data: { channelId },

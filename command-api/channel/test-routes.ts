@@ -3,11 +3,9 @@ import { channelStreamId } from '../../domain/channel/stream.ts';
 import type { ChannelTestReply } from '../../domain/relay/messages.ts';
 import { reject } from '../../domain/shared/decider.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
-import { testQuery } from '../contract/channel.ts';
-import { idInPath } from '../contract/fields.ts';
-import { type Answer, ok } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import type { Routes } from '../http/routes.ts';
+import type { channelTestApi } from '../contract/channel.ts';
+import { ok } from '../http/answer.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import type { JobRunner } from '../jobs/run-jobs.ts';
 import { isBusUnavailable } from '../shared/errors.ts';
 import { askForTest, isTestable, testRecordOf } from './ask-for-test.ts';
@@ -21,10 +19,13 @@ type Deps = Readonly<{
 
 type Directory = ReturnType<typeof createChannelDirectory>;
 
-export const createChannelTestRoutes = (deps: Deps, directory: Directory): Routes => {
-  const testOne = async (call: Call): Promise<Answer> => {
-    const { id } = call.params(idInPath);
-    const { model } = call.query(testQuery);
+export const createChannelTestRoutes = (
+  deps: Deps,
+  directory: Directory,
+): Handlers<typeof channelTestApi> => {
+  const testOne = async (call: CallTo<'GET /api/channel/test/:id'>) => {
+    const { id } = call.params;
+    const { model } = call.query;
     const channel = await directory.find(id);
     if (!channel) return reject('channel.unknown');
     if (!isTestable(channel)) return reject('channel.test-unsupported');
@@ -44,11 +45,12 @@ export const createChannelTestRoutes = (deps: Deps, directory: Directory): Route
     return ok(undefined, { success, message, time: responseTimeMs / 1_000 });
   };
 
-  /** In the background; the caller is notified of its end. */
-  const testAll = async (call: Call): Promise<Answer> => {
-    const started = await deps.jobs.runNow(testRoundName, call.caller.userId);
-    return started === 'started' ? ok() : reject('channel.test-running');
+  return {
+    'GET /api/channel/test/:id': testOne,
+    /** In the background; the caller is notified of its end. */
+    'GET /api/channel/test': async ({ caller }) => {
+      const started = await deps.jobs.runNow(testRoundName, caller.userId);
+      return started === 'started' ? ok() : reject('channel.test-running');
+    },
   };
-
-  return { 'GET /api/channel/test/:id': testOne, 'GET /api/channel/test': testAll };
 };

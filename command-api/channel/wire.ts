@@ -1,4 +1,5 @@
 import type { ChannelFigures } from '../../domain/channel/messages.ts';
+import type { ChannelRecord } from '../contract/channel.ts';
 import type { KnownChannel } from './directory.ts';
 
 const statusOnWire = { enabled: 1, disabled: 2, 'auto-disabled': 3, deleted: 2 } as const;
@@ -17,7 +18,7 @@ const figuresRecord = (figures: ChannelFigures) => ({
 export const channelRecord = (
   { channelId, status, settings }: KnownChannel,
   figures: ChannelFigures | null,
-) => ({
+): ChannelRecord => ({
   id: channelId,
   type: settings.type,
   key: '',

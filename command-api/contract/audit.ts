@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { idField } from './fields.ts';
+import { route } from './route.ts';
 
-/** DELETE /api/log/. Unix seconds: charges and errors from before go out of the usage log. */
-export const pruneQuery = z.object({ target_timestamp: z.coerce.number().int().min(1) });
+/** Unix seconds. */
+const pruneQuery = z.object({ target_timestamp: z.coerce.number().int().min(1) });
 
 /**
- * POST /api/audit/correction. `delta` in quota units, signed; `corrects` names movements of the
- * account by event id or by request id.
+ * `delta` in quota units, signed; `corrects` names movements of the account by event id or by request id.
  */
-export const correctionBody = z.object({
+const correctionBody = z.object({
   user_id: idField,
   delta: z
     .number()
@@ -20,3 +20,15 @@ export const correctionBody = z.object({
   reason: z.string().trim().min(1).max(500),
   reference: z.string().trim().max(200).nullish(),
 });
+
+export const auditApi = {
+  'DELETE /api/log/': route('admin', 'Removes older charges and errors; returns how many.', {
+    query: pruneQuery,
+    data: z.number().int(),
+  }),
+  'POST /api/audit/correction': route('admin', 'Corrects the balance of an account.', {
+    body: correctionBody,
+    /** Quota units. */
+    data: z.object({ balance: z.number().int().nullable() }),
+  }),
+};

@@ -11,6 +11,11 @@ import {
 export const idField = z.number().int().min(1);
 export const idInPath = z.object({ id: z.coerce.number().int().min(1) });
 
+/** With `true` the call changes the status alone, and has another body. */
+export const statusOnlyQuery = z.object({ status_only: z.string().optional() });
+/** Of a token or a code: 1 enabled, 2 disabled. */
+export const statusField = z.union([z.literal(1), z.literal(2)]);
+
 /** Quota units: whole, at least 0, exact in a JavaScript number. */
 export const quotaField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 

@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { route } from './route.ts';
 
-/** POST /api/jobs/:name/run */
-export const jobInPath = z.object({ name: z.string().min(1).max(64) });
-
-const begun = z.object({
+const startedRun = z.object({
   run_id: z.string(),
   /** Unix seconds. */
   started_at: z.number(),
@@ -11,25 +9,32 @@ const begun = z.object({
   asked_by: z.number().nullable(),
 });
 
-const finished = begun.extend({
+const finishedRun = startedRun.extend({
   duration_ms: z.number(),
-  /** `lost`: the process died; `stopped`: it was told to end. */
+  /** `lost`: the process died; `stopped`: it was stopped before the end. */
   outcome: z.enum(['done', 'failed', 'lost', 'stopped']),
   /** What the run did, in numbers by name; empty: nothing to do. */
   figures: z.record(z.string(), z.number()),
   error: z.string(),
 });
 
-/** GET /api/jobs, one row for each job of the product. */
 const jobRow = z.object({
   name: z.string(),
   /** Seconds between two starts; null: by hand only. */
   every_seconds: z.number().nullable(),
   /** Unix seconds; null: by hand only. */
   next_at: z.number().nullable(),
-  running: begun.nullable(),
+  running: startedRun.nullable(),
   /** The last 20, newest first. */
-  runs: z.array(finished),
+  runs: z.array(finishedRun),
 });
-export const jobRows = z.array(jobRow);
 export type JobRow = z.infer<typeof jobRow>;
+
+export const jobApi = {
+  'GET /api/jobs': route('admin', 'Lists the jobs of the product and their last runs.', {
+    data: z.array(jobRow),
+  }),
+  'POST /api/jobs/:name/run': route('admin', 'Starts a job now.', {
+    params: z.object({ name: z.string().min(1).max(64) }),
+  }),
+};

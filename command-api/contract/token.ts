@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { idField } from './fields.ts';
+import { idField, idInPath, statusField, statusOnlyQuery } from './fields.ts';
 import { maxGroupLength } from './limits.ts';
+import { route } from './route.ts';
 
 /** What the owner sets. Lists come as text: models by comma, addresses one per line. */
 const terms = {
@@ -22,20 +23,37 @@ const terms = {
   concurrent_requests: z.number().int().min(0).nullish(),
 };
 
-/** POST /api/token/ */
-export const createTokenBody = z.object(terms);
-
-/** PUT /api/token/. Absent terms fall back to none, as a form sends all of them; but for limits of calls. */
-export const changeTokenBody = z.object({
-  ...terms,
-  id: idField,
-  status: z.number().int().nullish(),
+const tokenRecord = z.object({
+  id: z.number().int(),
+  user_id: z.number().int(),
+  key: z.string(),
+  name: z.string(),
+  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
+  status: z.number().int(),
+  created_time: z.number().int(),
+  accessed_time: z.number().int(),
+  expired_time: z.number().int(),
+  remain_quota: z.number().int(),
+  used_quota: z.number().int(),
+  unlimited_quota: z.boolean(),
+  model_limits_enabled: z.boolean(),
+  model_limits: z.string(),
+  allow_ips: z.string(),
+  group: z.string(),
+  requests_per_minute: z.number().int(),
+  tokens_per_minute: z.number().int(),
+  concurrent_requests: z.number().int(),
+  DeletedAt: z.null(),
 });
 
-/** PUT /api/token/?status_only=true. 1 enabled, 2 disabled. */
-export const tokenStatusBody = z.object({
-  id: idField,
-  status: z.union([z.literal(1), z.literal(2)]),
-});
-
-export const tokenChangeQuery = z.object({ status_only: z.string().optional() });
+export const tokenApi = {
+  'POST /api/token/': route('user', 'Creates a token.', { body: z.object(terms) }),
+  /** Absent terms fall back to none, as a form sends all of them; but for limits of calls. */
+  'PUT /api/token/': route('user', 'Changes a token; with `status_only` its status.', {
+    query: statusOnlyQuery,
+    body: z.object({ ...terms, id: idField, status: z.number().int().nullish() }),
+    statusBody: z.object({ id: idField, status: statusField }),
+    data: tokenRecord.nullable(),
+  }),
+  'DELETE /api/token/:id': route('user', 'Deletes a token.', { params: idInPath }),
+};

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ZodType } from 'zod';
 import type { Language } from '../../domain/access/language.ts';
 import type { AccountCommand } from '../../domain/account/commands.ts';
 import type { Decider } from '../../domain/shared/decider.ts';
 import type { Command, Event, Metadata } from '../../domain/shared/event.ts';
+import type { RouteDeclaration } from '../../infra/web/route.ts';
 import type { CommandResult } from '../commands/command-result.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
 import type { CommandKeys } from '../identity/command-keys.ts';
@@ -13,6 +13,7 @@ import type { Commit } from '../shared/visibility.ts';
 import type { CountedGuess, Guess } from './guess-limit.ts';
 import type { HumanProof } from './human-check.ts';
 import { criticalSubject, type RateLimit } from './rate-limit.ts';
+import type { AnyHandler } from './routes.ts';
 import type { Caller } from './sign-in.ts';
 
 export type CallDeps = Readonly<{
@@ -38,11 +39,7 @@ export interface Call {
   readonly metadata: Metadata;
   /** The client named the request by an `Idempotency-Key`. */
   readonly isRepeatable: boolean;
-  /** @throws ZodError, answered as `request.invalid` */
-  body<T>(schema: ZodType<T>): T;
-  query<T>(schema: ZodType<T>): T;
-  params<T>(schema: ZodType<T>): T;
-  /** Gives a command to the decider of a stream; the reply waits until the outcome shows. */
+  /** Hands a command to the decider of a stream; the reply waits until the outcome is visible. */
   perform<C extends Command, E extends Event, S, R extends string>(
     decider: Decider<C, E, S, R>,
     streamId: string,
@@ -81,7 +78,8 @@ const stepMetadata = (metadata: Metadata, step: string, nth: number): Metadata =
   commandId: uuidFrom(`${metadata.commandId}/${step}/${nth}`),
 });
 
-export const createCall = (facts: CallFacts, deps: CallDeps): Call => {
+/** The parts of the request are parsed when they are read. @throws ZodError, answered as `request.invalid` */
+export const createCall = (facts: CallFacts, deps: CallDeps, declared: RouteDeclaration) => {
   const { request, caller, metadata, isRepeatable } = facts;
   const commits: Commit[] = [];
   const steps = new Map<string, number>();
@@ -103,7 +101,7 @@ export const createCall = (facts: CallFacts, deps: CallDeps): Call => {
     return result;
   };
 
-  return {
+  const call: Parameters<AnyHandler>[0] = {
     ...facts,
     commits,
     note,
@@ -112,9 +110,18 @@ export const createCall = (facts: CallFacts, deps: CallDeps): Call => {
       return caller;
     },
     giveBackAttempt: () => facts.rateLimit.giveBack(criticalSubject(facts.ip)),
-    body: (schema) => schema.parse(request.body ?? {}),
-    query: (schema) => schema.parse(request.query),
-    params: (schema) => schema.parse(request.params),
+    get body() {
+      return declared.body?.parse(request.body ?? {});
+    },
+    get statusBody() {
+      return declared.statusBody?.parse(request.body ?? {});
+    },
+    get query() {
+      return declared.query?.parse(request.query);
+    },
+    get params() {
+      return declared.params?.parse(request.params);
+    },
     async perform(decider, streamId, payload) {
       type C = Parameters<typeof decider.decide>[0];
       const step = `${streamId}/${payload.type}`;
@@ -127,4 +134,5 @@ export const createCall = (facts: CallFacts, deps: CallDeps): Call => {
       return note(await deps.accounts.execute(command, await originOf(payload)));
     },
   };
+  return call;
 };

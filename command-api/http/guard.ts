@@ -10,6 +10,7 @@ import type { Vault } from '../../infra/ports/vault.ts';
 import { createClientAddress } from '../../infra/web/client-address.ts';
 import { newRequestId } from '../../infra/web/request-id.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
+import { type RouteKey, writeRoutes } from '../contract/routes.ts';
 import type { Claims } from '../identity/claims.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { CallFacts } from './call.ts';
@@ -24,7 +25,7 @@ import {
 } from './rate-limit.ts';
 import { refuse } from './replies.ts';
 import { createRequestMetadata } from './request-metadata.ts';
-import { criticalRoutes, humanRoutes, type RouteKey, routeAccess } from './route-access.ts';
+import { hasGuard } from './routes.ts';
 import { type Caller, createSignIn } from './sign-in.ts';
 
 export type GuardDeps = Readonly<{
@@ -76,10 +77,10 @@ export const createGuard = (deps: GuardDeps, settings: Settings) => {
   const barrier = async ({ key, request, ip, human }: Asked) => {
     const forged = refusalOfOtherSites(key, request.headers);
     if (forged) return forged;
-    if (criticalRoutes.has(key) && !(await rateLimit.take(criticalSubject(ip)))) {
+    if (hasGuard(key, 'rate-limited') && !(await rateLimit.take(criticalSubject(ip)))) {
       return { status: 429, ...reject('request.too-many') };
     }
-    const machine = humanRoutes.has(key) ? await human.known() : null;
+    const machine = hasGuard(key, 'human') ? await human.known() : null;
     return machine === null ? null : { status: 200, ...machine };
   };
 
@@ -93,7 +94,7 @@ export const createGuard = (deps: GuardDeps, settings: Settings) => {
       const human = humanCheck({ request, reply, ip });
       const barred = await barrier({ key, request, ip, human });
       if (barred) return refuse(reply, barred.status, barred);
-      const access = routeAccess[key];
+      const { access } = writeRoutes[key];
       const caller = access === 'public' ? null : await signIn(request.headers, access);
       if (caller && 'status' in caller) return refuse(reply, caller.status, caller);
       passed.set(request, { caller, ip, requestId, human });

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Person, startWriteSide, type WriteSide } from '../../tests/support/write-side.ts';
-import { type Access, type RouteKey, routeAccess } from './route-access.ts';
+import { type RouteKey, writeRoutes } from '../contract/routes.ts';
 
 let side: WriteSide;
 let root: Person;
@@ -27,9 +27,9 @@ const admin = async (username: string): Promise<Person> => {
 };
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-const routes = Object.entries(routeAccess).map(([key, access]) => {
+const routes = Object.entries(writeRoutes).map(([key, { access }]) => {
   const [method, url] = key.split(' ') as [Method, string];
-  return { key: key as RouteKey, method, url: url.replace(':id', '999'), access: access as Access };
+  return { key: key as RouteKey, method, url: url.replace(':id', '999'), access };
 });
 /** Routes that would act for long or change who is signed in. */
 const quiet = routes.filter(

@@ -1,13 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { reject } from '../../domain/shared/decider.ts';
 import { isForgedByAnotherSite, isNavigation } from '../../infra/web/cross-site.ts';
-import {
-  jsonRoutes,
-  type RouteKey,
-  returnRoutes,
-  signedRoutes,
-  writingGets,
-} from './route-access.ts';
+import type { RouteKey } from '../contract/routes.ts';
+import { hasGuard } from './routes.ts';
 
 /** What a form can send to another site without asking (Fetch, CORS-safelisted request-header). */
 const formTypes: ReadonlySet<string> = new Set([
@@ -20,15 +15,16 @@ const isForm = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
   formTypes.has((type.split(';')[0] ?? '').trim().toLowerCase());
 
 const isForged = (key: RouteKey, headers: IncomingHttpHeaders): boolean => {
-  if (signedRoutes.has(key) || (key.startsWith('GET ') && !writingGets.has(key))) return false;
-  if (returnRoutes.has(key) && isNavigation(headers)) return false;
+  if (hasGuard(key, 'signed')) return false;
+  if (key.startsWith('GET ') && !hasGuard(key, 'no-cross-site')) return false;
+  if (hasGuard(key, 'login-return') && isNavigation(headers)) return false;
   return isForgedByAnotherSite(headers);
 };
 
 /** Refuses what the page of another site lets a visitor's browser do; null lets the call go on. */
 export const refusalOfOtherSites = (key: RouteKey, headers: IncomingHttpHeaders) => {
   if (isForged(key, headers)) return { status: 403, ...reject('request.cross-site') };
-  if (jsonRoutes.has(key) && isForm(headers)) {
+  if (hasGuard(key, 'json-only') && isForm(headers)) {
     return { status: 415, ...reject('request.not-json') };
   }
   return null;

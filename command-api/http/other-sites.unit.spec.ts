@@ -5,7 +5,8 @@ import {
   startWriteSide,
   type WriteSide,
 } from '../../tests/support/write-side.ts';
-import { type RouteKey, routeAccess, signedRoutes, writingGets } from './route-access.ts';
+import { type RouteKey, writeRoutes } from '../contract/routes.ts';
+import { hasGuard } from './routes.ts';
 
 let side: WriteSide;
 let root: Person;
@@ -16,20 +17,20 @@ beforeAll(async () => {
 afterAll(() => side.stop());
 
 const evil = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
-const keys = Object.keys(routeAccess) as RouteKey[];
+const keys = Object.keys(writeRoutes) as RouteKey[];
 const urlOf = (key: RouteKey) => (key.split(' ')[1] ?? '').replace(/:\w+/, '999');
 const ask = (key: RouteKey, person: Person, headers: Record<string, string>) =>
   person.call(key.split(' ')[0] as 'GET' | 'POST', urlOf(key), { body: {}, headers });
 
 test('every GET of the write side is either listed as one that writes, or only reads', () => {
-  const reading = keys.filter((key) => key.startsWith('GET ') && !writingGets.has(key));
+  const reading = keys.filter((key) => key.startsWith('GET ') && !hasGuard(key, 'no-cross-site'));
   expect(reading).toEqual(['GET /api/user/epay/notify', 'GET /api/jobs']);
 });
 
 test('no page of another site acts for a visitor, by any route', async () => {
   const before = side.eventStore.all.length;
   for (const key of keys) {
-    if (signedRoutes.has(key) || key === 'GET /api/jobs') continue;
+    if (hasGuard(key, 'signed') || key === 'GET /api/jobs') continue;
     const answer = await ask(key, root, evil);
     expect([key, answer.statusCode, answer.body.code]).toEqual([key, 403, 'request.cross-site']);
   }

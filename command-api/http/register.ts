@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { HumanCheck } from '../../infra/ports/human-check.ts';
 import { parseJson } from '../../infra/web/parse-json.ts';
+import { bodyLimitOf, methodAndUrl, pathForms } from '../../infra/web/route.ts';
+import { type RouteKey, type WriteRoutes, writeRoutes } from '../contract/routes.ts';
 import type { Visibility } from '../shared/visibility.ts';
-import type { Answer } from './answer.ts';
-import { bodyLimitOf } from './body-limits.ts';
+import { type AnyAnswer, type Later, ok } from './answer.ts';
 import { type Call, type CallDeps, createCall } from './call.ts';
 import { createErrorHandler } from './error-handler.ts';
 import { createGuard, type GuardDeps } from './guard.ts';
 import type { GuessLimits } from './guess-limit.ts';
 import type { RateLimitSettings } from './rate-limit.ts';
 import { sendAnswer } from './replies.ts';
-import { formRoutes, type RouteKey, routeAccess } from './route-access.ts';
-import { endpointOf, formsOf, type Handler, type Routes } from './routes.ts';
+import { type AnyHandler, declarationOf, type Handlers, hasGuard } from './routes.ts';
 import { createStepUp } from './step-up.ts';
 
 type Deps = GuardDeps & CallDeps;
@@ -24,8 +24,6 @@ export type HttpSettings = Readonly<{
 }>;
 
 type Parts = Readonly<{ deps: Deps; visibility: Visibility; settings: HttpSettings }>;
-
-const isRouteKey = (key: string): key is RouteKey => Object.hasOwn(routeAccess, key);
 
 /** What is known of a route before its body is read. */
 type RouteConfig = Readonly<{ takesForm?: boolean }>;
@@ -56,35 +54,35 @@ const settle = async (call: Call, visibility: Visibility): Promise<void> => {
   if (seen === 'lagging') call.reply.header('x-read-model', 'lagging');
 };
 
-const completed = async (answer: Answer): Promise<Answer> =>
-  answer.kind === 'ok' && answer.lateData ? { ...answer, data: await answer.lateData() } : answer;
+const completed = async (answer: AnyAnswer): Promise<Exclude<AnyAnswer, Later<unknown>>> =>
+  answer.kind === 'later' ? ok(await answer.read()) : answer;
 
-/** Serves the routes of the write side; each one stands in the access table or nothing starts. */
+/** Serves the declared routes of the write side, and no other. */
 export const registerRoutes = async (
   app: FastifyInstance,
-  routes: readonly Routes[],
+  handlers: Handlers<WriteRoutes>,
   { deps, visibility, settings }: Parts,
 ): Promise<void> => {
   const guard = createGuard(deps, settings);
   const stepUp = createStepUp(deps);
 
-  const register = (scope: FastifyInstance, key: string, answer: Handler): void => {
-    if (!isRouteKey(key)) throw new Error(`${key} is missing in the table of route access`);
-    const { method, url } = endpointOf(key);
-    for (const form of formsOf(scope, url)) {
+  const register = (scope: FastifyInstance, key: RouteKey, handle: AnyHandler): void => {
+    const declared = declarationOf(key);
+    const { method, url } = methodAndUrl(key);
+    for (const form of pathForms(url, scope.initialConfig)) {
       scope.route({
         method,
         url: form,
-        bodyLimit: bodyLimitOf(key),
-        config: { takesForm: formRoutes.has(key) } satisfies RouteConfig,
+        bodyLimit: bodyLimitOf(declared),
+        config: { takesForm: hasGuard(key, 'form') } satisfies RouteConfig,
         onRequest: guard.admit(key),
         handler: async (request, reply) => {
-          const call = createCall(guard.factsOf(request, reply), deps);
+          const call = createCall(guard.factsOf(request, reply), deps, declared);
           const refused = await stepUp(key, call);
           if (refused) return sendAnswer(reply, refused);
-          const answered = await answer(call);
+          const answer = await handle(call);
           await settle(call, visibility);
-          return sendAnswer(reply, await completed(answered));
+          return sendAnswer(reply, await completed(answer));
         },
       });
     }
@@ -93,8 +91,8 @@ export const registerRoutes = async (
   await app.register(async (scope) => {
     acceptBodies(scope);
     scope.setErrorHandler(createErrorHandler(deps.logger));
-    for (const [key, answer] of routes.flatMap((some) => Object.entries(some))) {
-      register(scope, key, answer);
+    for (const key of Object.keys(writeRoutes) as RouteKey[]) {
+      register(scope, key, handlers[key] as AnyHandler);
     }
   });
 };

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { languageOf } from '../../domain/access/language.ts';
-import type { Answer } from './answer.ts';
+import type { AnyAnswer, Later } from './answer.ts';
 import { messageOf, type Refusal } from './rejection-messages.ts';
 
 /** `{ success: false, code, message }` in the caller's language. */
@@ -23,15 +23,18 @@ const forbidden: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
  */
 const statusOf = ({ code }: Refusal): number => (forbidden.has(code) ? 403 : 200);
 
-export const sendAnswer = (reply: FastifyReply, answer: Answer): FastifyReply => {
+export const sendAnswer = (
+  reply: FastifyReply,
+  answer: Exclude<AnyAnswer, Later<unknown>>,
+): FastifyReply => {
   if (answer.kind === 'rejected') return refuse(reply, statusOf(answer), answer);
   if (answer.kind === 'redirect') return reply.redirect(answer.to, 302);
-  if (answer.kind === 'verbatim') {
-    const { body } = answer;
-    return typeof body === 'string' ? reply.type('text/plain').send(body) : reply.send(body);
+  if (answer.kind === 'text') return reply.type('text/plain').send(answer.text);
+  if (answer.kind === 'payment-refused') {
+    const { code, data } = answer;
+    return reply.send({ success: false, code, message: 'error', data });
   }
   const language = languageOf(reply.request.headers['accept-language']);
   const message = answer.message?.[language] ?? '';
-  const data = 'data' in answer ? { data: answer.data } : {};
-  return reply.send({ success: true, message, ...data, ...answer.extra });
+  return reply.send({ success: true, message, data: answer.data, ...(answer.extra ?? {}) });
 };

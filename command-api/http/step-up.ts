@@ -4,15 +4,44 @@ import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { SessionId } from '../../domain/shared/ids.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
+import type { RouteKey } from '../contract/routes.ts';
 import type { Call } from './call.ts';
 import type { RejectionCode } from './rejection-messages.ts';
-import { type RouteKey, sensitiveRoutes } from './route-access.ts';
 import type { Caller } from './sign-in.ts';
 
 type Deps = Readonly<{
   bus: Bus;
   clock: Clock;
 }>;
+
+/** What a mistake or a stolen session would cost: settings of the super admin, money, keys, people. */
+type Stake = 'root-options' | 'money' | 'keys' | 'people' | 'log' | 'factors';
+
+/**
+ * Routes whose effect cannot be taken back, with what is at stake: callers with a second factor are
+ * asked for it again. `sensitiveBodies` has what in the body of some of them makes them sensitive.
+ */
+const sensitiveRoutes: ReadonlyMap<RouteKey, Stake> = new Map<RouteKey, Stake>([
+  ['PUT /api/option/', 'root-options'],
+  ['POST /api/option/oidc_discovery', 'root-options'],
+  ['PUT /api/user/', 'money'],
+  ['POST /api/audit/correction', 'money'],
+  ['POST /api/redemption/', 'money'],
+  ['PUT /api/redemption/', 'money'],
+  ['POST /api/channel/', 'keys'],
+  ['PUT /api/channel/', 'keys'],
+  ['POST /api/user/manage', 'people'],
+  ['DELETE /api/log/', 'log'],
+  ['GET /api/user/token', 'keys'],
+  ['POST /api/user/second_factors/totp', 'factors'],
+  ['PUT /api/user/second_factors/totp', 'factors'],
+  ['DELETE /api/user/second_factors/totp', 'factors'],
+  ['POST /api/user/second_factors/passkey_options', 'factors'],
+  ['POST /api/user/second_factors/passkeys', 'factors'],
+  ['PUT /api/user/second_factors/passkeys/:id', 'factors'],
+  ['DELETE /api/user/second_factors/passkeys/:id', 'factors'],
+  ['POST /api/user/second_factors/recovery_codes', 'factors'],
+]);
 
 /** A proof holds this long in the session that brought it. */
 const confirmedSeconds = 10 * 60;

@@ -1,8 +1,7 @@
 import { reject } from '../../domain/shared/decider.ts';
-import { type JobRow, jobInPath } from '../contract/job.ts';
-import { type Answer, ok } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import type { Routes } from '../http/routes.ts';
+import type { JobRow, jobApi } from '../contract/job.ts';
+import { ok } from '../http/answer.ts';
+import type { Handlers } from '../http/routes.ts';
 import type { Begun, Finished } from './job-book.ts';
 import type { JobRunner, JobStatus } from './run-jobs.ts';
 
@@ -34,15 +33,11 @@ const jobRowOf = ({ name, everyMs, nextAt, running, runs }: JobStatus): JobRow =
   runs: runs.map(finishedRow),
 });
 
-export const createJobRoutes = ({ jobs }: Deps): Routes => {
-  const list = async (): Promise<Answer> => ok((await jobs.list()).map(jobRowOf));
-
-  const run = async (call: Call): Promise<Answer> => {
-    const { name } = call.params(jobInPath);
-    const started = await jobs.runNow(name, call.caller.userId);
+export const createJobRoutes = ({ jobs }: Deps): Handlers<typeof jobApi> => ({
+  'GET /api/jobs': async () => ok((await jobs.list()).map(jobRowOf)),
+  'POST /api/jobs/:name/run': async ({ params, caller }) => {
+    const started = await jobs.runNow(params.name, caller.userId);
     if (started === 'unknown') return reject('job.unknown');
     return started === 'running' ? reject('job.running') : ok();
-  };
-
-  return { 'GET /api/jobs': list, 'POST /api/jobs/:name/run': run };
-};
+  },
+});

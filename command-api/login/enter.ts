@@ -2,6 +2,7 @@ import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import { userDecider } from '../../domain/user/decider.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
+import type { SignInAnswer } from '../contract/second-factor.ts';
 import { type Answer, okWithWords } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
@@ -22,7 +23,11 @@ export const createEnter = (deps: EnterDeps) => {
   const { personalKeys } = deps;
   const signIn = createSignIn(deps);
 
-  const open = async (call: Call, userId: UserId, method: string): Promise<Answer> => {
+  const open = async (
+    call: Call,
+    userId: UserId,
+    method: string,
+  ): Promise<Answer<SignInAnswer>> => {
     const user = await loadUser(deps, userId);
     return user ? signIn.begin(call, user, method) : reject('user.unknown');
   };
@@ -33,7 +38,10 @@ export const createEnter = (deps: EnterDeps) => {
   };
 
   /** Only a person who is known already. */
-  const enterKnown = async (call: Call, external: External): Promise<Answer | null> => {
+  const enterKnown = async (
+    call: Call,
+    external: External,
+  ): Promise<Answer<SignInAnswer> | null> => {
     const user = await holderOf(deps, external);
     if (!user) return null;
     return refusalOf(user) ?? (await open(call, user.userId, external.provider));
@@ -42,7 +50,7 @@ export const createEnter = (deps: EnterDeps) => {
   return {
     enterKnown,
 
-    async enter(call: Call, arrival: Arrival): Promise<Answer> {
+    async enter(call: Call, arrival: Arrival): Promise<Answer<SignInAnswer>> {
       const known = await enterKnown(call, arrival.external);
       if (known) return known;
       const made = await newPeople(call, arrival);

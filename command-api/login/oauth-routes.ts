@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
@@ -7,11 +6,10 @@ import type { LoginProfile, Logins, OAuthProvider } from '../../infra/ports/logi
 import type { SessionVerifier } from '../../infra/ports/sessions.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
-import { loginReturnQuery, loginStateQuery } from '../contract/login.ts';
-import { type Answer, ok } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
+import type { LoginReturn, oauthApi } from '../contract/login.ts';
+import { ok } from '../http/answer.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
-import type { Routes } from '../http/routes.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { createLoginMark, signedIn } from './browser.ts';
 import type { Enter } from './enter.ts';
@@ -30,25 +28,26 @@ type Deps = Readonly<{
   options: SiteOptions;
 }>;
 
-type Returned = Readonly<z.infer<typeof loginReturnQuery>>;
-
 /** Refusals of a provider are shown as it words them, up to this length. */
 const shownReason = 200;
 
 /** Logins that send the browser to a provider and back with a code. */
-export const createOAuthRoutes = (deps: Deps, { enter, bind }: Enter): Routes => {
+export const createOAuthRoutes = (
+  deps: Deps,
+  { enter, bind }: Enter,
+): Handlers<typeof oauthApi> => {
   const { logins, logger } = deps;
   const states = createLoginStates(deps);
   const mark = createLoginMark(deps);
 
-  const state = async (call: Call): Promise<Answer> => {
-    const { aff = '', provider } = call.query(loginStateQuery);
+  const state = async (call: CallTo<'GET /api/oauth/state'>) => {
+    const { aff = '', provider } = call.query;
     const client = provider === undefined ? null : await loginClient(deps, provider);
     if (provider !== undefined && client === null) return offRefusal(provider);
     const browser = await mark.give(call);
     const binding = { browser, userId: await signedIn(deps, call) };
     const begun = await states.begin(binding, { provider: provider ?? null, aff });
-    if (client === null) return ok(begun.state);
+    if (client === null) return ok(begun.state, {});
     const url = await logins.authorizeUrl(client, begun);
     if (!isFailure(url)) return ok(begun.state, { authorize_url: url });
     logger.warn({ provider: client.provider, ...url }, 'a login could not begin');
@@ -58,7 +57,7 @@ export const createOAuthRoutes = (deps: Deps, { enter, bind }: Enter): Routes =>
   /** Whom the provider names; what it hands over is looked at only after the state. */
   const profileOf = async (
     provider: OAuthProvider,
-    query: Returned,
+    query: LoginReturn,
     begun: LoginState,
   ): Promise<LoginProfile | Rejected<RejectionCode>> => {
     const client = await loginClient(deps, provider);
@@ -74,8 +73,8 @@ export const createOAuthRoutes = (deps: Deps, { enter, bind }: Enter): Routes =>
     return failureRefusal(provider, profile);
   };
 
-  const returned = async (call: Call, provider: OAuthProvider): Promise<Answer> => {
-    const query = call.query(loginReturnQuery);
+  const returned = async (call: CallTo<'GET /api/oauth/github'>, provider: OAuthProvider) => {
+    const { query } = call;
     const userId = await signedIn(deps, call);
     const binding = { browser: mark.read(call), userId };
     const begun = await states.redeem(query.state, provider, binding);

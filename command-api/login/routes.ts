@@ -3,10 +3,9 @@ import { userDecider } from '../../domain/user/decider.ts';
 import { userStreamId } from '../../domain/user/stream.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Logins } from '../../infra/ports/logins.ts';
-import { identityInPath, oidcDiscoveryBody } from '../contract/login.ts';
-import { type Answer, ok } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import type { Routes } from '../http/routes.ts';
+import type { loginApi, oauthApi, telegramApi, wechatApi } from '../contract/login.ts';
+import { ok } from '../http/answer.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import { createEnter, type EnterDeps } from './enter.ts';
 import { createOAuthRoutes } from './oauth-routes.ts';
 import { isFailure } from './refusals.ts';
@@ -15,13 +14,17 @@ import { createWeChatRoutes } from './wechat-routes.ts';
 
 type Deps = EnterDeps & Readonly<{ logger: Logger; logins: Logins }>;
 
-/** Who comes by a login provider, and what they keep linked. */
-export const createLoginRoutes = (deps: Deps): Routes => {
+type LoginRoutes = Handlers<
+  typeof loginApi & typeof oauthApi & typeof wechatApi & typeof telegramApi
+>;
+
+/** Sign-in by a login provider, and what is linked to one. */
+export const createLoginRoutes = (deps: Deps): LoginRoutes => {
   const { logger, logins } = deps;
   const enter = createEnter(deps);
 
-  const unlink = async (call: Call): Promise<Answer> => {
-    const { provider } = call.params(identityInPath);
+  const unlink = async (call: CallTo<'DELETE /api/user/self/identity/:provider'>) => {
+    const { provider } = call.params;
     const { userId } = call.caller;
     const result = await call.perform(userDecider, userStreamId(userId), {
       type: 'UnlinkIdentity',
@@ -31,9 +34,8 @@ export const createLoginRoutes = (deps: Deps): Routes => {
   };
 
   /** For the settings form: browsers may not read another site's document, the server may. */
-  const discover = async (call: Call): Promise<Answer> => {
-    const { well_known } = call.body(oidcDiscoveryBody);
-    const found = await logins.discover(well_known);
+  const discover = async ({ body }: CallTo<'POST /api/option/oidc_discovery'>) => {
+    const found = await logins.discover(body.well_known);
     if (isFailure(found)) {
       logger.warn({ ...found }, 'OpenID discovery failed');
       return reject('login.discovery-failed');

@@ -1,12 +1,11 @@
-import { reject } from '../../domain/shared/decider.ts';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Logins } from '../../infra/ports/logins.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import { isNavigation } from '../../infra/web/cross-site.ts';
-import { wechatCodeQuery } from '../contract/login.ts';
-import type { Answer } from '../http/answer.ts';
-import type { Call } from '../http/call.ts';
-import type { Routes } from '../http/routes.ts';
+import type { wechatApi } from '../contract/login.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { Enter } from './enter.ts';
 import type { External } from './identities.ts';
@@ -21,10 +20,13 @@ type Deps = Readonly<{
 }>;
 
 /** WeChat has no way back to a browser: people type a code that a companion server gave them. */
-export const createWeChatRoutes = (deps: Deps, { enter, bind }: Enter): Routes => {
+export const createWeChatRoutes = (
+  deps: Deps,
+  { enter, bind }: Enter,
+): Handlers<typeof wechatApi> => {
   const { logins, logger, options } = deps;
 
-  const whoSent = async (code: string): Promise<External | Answer> => {
+  const whoSent = async (code: string): Promise<External | Rejected<RejectionCode>> => {
     const address = await options.text('WeChatServerAddress');
     if (!(await options.isOn('WeChatAuthEnabled')) || address === '') return offRefusal('wechat');
     if (code === '') return reject('login.code-missing');
@@ -38,10 +40,10 @@ export const createWeChatRoutes = (deps: Deps, { enter, bind }: Enter): Routes =
     return { provider: 'wechat', externalId, label: null };
   };
 
-  const login = async (call: Call): Promise<Answer> => {
+  const login = async (call: CallTo<'GET /api/oauth/wechat'>) => {
     // A link that leads the browser here may carry the account of its sender.
     if (isNavigation(call.request.headers)) return reject('login.foreign-page');
-    const { code, aff = '' } = call.query(wechatCodeQuery);
+    const { code, aff = '' } = call.query;
     const external = await whoSent(code);
     if ('kind' in external) return external;
     const profile = { username: '', displayName: 'WeChat User', email: null };
@@ -50,8 +52,8 @@ export const createWeChatRoutes = (deps: Deps, { enter, bind }: Enter): Routes =
     return answer;
   };
 
-  const link = async (call: Call): Promise<Answer> => {
-    const external = await whoSent(call.query(wechatCodeQuery).code);
+  const link = async (call: CallTo<'GET /api/oauth/wechat/bind'>) => {
+    const external = await whoSent(call.query.code);
     return 'kind' in external ? external : bind(call, { external, userId: call.caller.userId });
   };
 

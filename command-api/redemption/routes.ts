@@ -7,17 +7,10 @@ import { redemptionCodePlace } from '../../domain/shared/sealed.ts';
 import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
-import { idInPath } from '../contract/fields.ts';
-import {
-  changeRedemptionBody,
-  createRedemptionBody,
-  redeemCodeBody,
-  redemptionStatusBody,
-} from '../contract/redemption.ts';
-import { tokenChangeQuery } from '../contract/token.ts';
-import { type Answer, ok } from '../http/answer.ts';
+import type { redemptionApi } from '../contract/redemption.ts';
+import { ok } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
-import type { Routes } from '../http/routes.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import type { Claims } from '../identity/claims.ts';
 import type { NewId } from '../identity/repeatable-ids.ts';
 import type { Accounts } from '../keeper/accounts.ts';
@@ -37,7 +30,7 @@ const statusOnWire = { unused: 1, disabled: 2, used: 3, absent: 2, deleted: 2 } 
 
 const hashOf = (code: string): string => hash('sha256', code, 'hex');
 
-export const createRedemptionRoutes = (deps: Deps): Routes => {
+export const createRedemptionRoutes = (deps: Deps): Handlers<typeof redemptionApi> => {
   const { accounts, claims, commands, newId, vault } = deps;
 
   const createOne = async (
@@ -75,8 +68,8 @@ export const createRedemptionRoutes = (deps: Deps): Routes => {
     return vault.unseal(sealedCode, redemptionCodePlace(id));
   };
 
-  const create = async (call: Call): Promise<Answer> => {
-    const { name, quota, count } = call.body(createRedemptionBody);
+  const create = async (call: CallTo<'POST /api/redemption/'>) => {
+    const { name, quota, count } = call.body;
     const codes: string[] = [];
     for (let nth = 0; nth < count; nth += 1) {
       const code = await createOne(call, { name, quota }, nth);
@@ -86,7 +79,7 @@ export const createRedemptionRoutes = (deps: Deps): Routes => {
     return ok(codes);
   };
 
-  const record = async (redemptionId: number): Promise<Answer> => {
+  const record = async (redemptionId: number) => {
     const { state } = await commands.load(redemptionDecider, redemptionStreamId(redemptionId));
     if (state.status === 'absent' || state.status === 'deleted') {
       return reject('redemption.unknown-code');
@@ -99,22 +92,21 @@ export const createRedemptionRoutes = (deps: Deps): Routes => {
       name,
       quota,
       status: statusOnWire[status],
-      count: 0,
+      count: 0 as const,
       DeletedAt: null,
     });
   };
 
-  const change = async (call: Call): Promise<Answer> => {
-    const { status_only } = call.query(tokenChangeQuery);
-    if (status_only) {
-      const { id: redemptionId, status } = call.body(redemptionStatusBody);
+  const change = async (call: CallTo<'PUT /api/redemption/'>) => {
+    if (call.query.status_only) {
+      const { id: redemptionId, status } = call.statusBody;
       const result = await call.perform(redemptionDecider, redemptionStreamId(redemptionId), {
         type: status === 1 ? 'EnableRedemption' : 'DisableRedemption',
         data: { redemptionId },
       });
       return result.kind === 'rejected' ? result : record(redemptionId);
     }
-    const { id: redemptionId, name, quota } = call.body(changeRedemptionBody);
+    const { id: redemptionId, name, quota } = call.body;
     const result = await call.perform(redemptionDecider, redemptionStreamId(redemptionId), {
       type: 'ChangeRedemption',
       data: { redemptionId, name, quota, changedBy: call.caller.userId },
@@ -122,8 +114,8 @@ export const createRedemptionRoutes = (deps: Deps): Routes => {
     return result.kind === 'rejected' ? result : record(redemptionId);
   };
 
-  const remove = async (call: Call): Promise<Answer> => {
-    const { id: redemptionId } = call.params(idInPath);
+  const remove = async (call: CallTo<'DELETE /api/redemption/:id'>) => {
+    const { id: redemptionId } = call.params;
     const result = await call.perform(redemptionDecider, redemptionStreamId(redemptionId), {
       type: 'DeleteRedemption',
       data: { redemptionId },
@@ -131,8 +123,8 @@ export const createRedemptionRoutes = (deps: Deps): Routes => {
     return result.kind === 'rejected' ? result : ok();
   };
 
-  const redeem = async (call: Call): Promise<Answer> => {
-    const { key } = call.body(redeemCodeBody);
+  const redeem = async (call: CallTo<'POST /api/user/topup'>) => {
+    const { key } = call.body;
     if (key === '') return reject('redemption.code-required');
     const redemptionId = await claims.owner(redemptionCodeClaimStreamId(hashOf(key)));
     if (redemptionId === null) return reject('redemption.unknown-code');

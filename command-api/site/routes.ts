@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { rootRole } from '../../domain/access/roles.ts';
 import { secretSentTo } from '../../domain/option/secret-targets.ts';
 import { isOptionKey, isSecretOption } from '../../domain/option/table.ts';
@@ -13,12 +12,11 @@ import { rootClaimStreamId, userStreamId } from '../../domain/user/stream.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
 import { characterCount, passwordLength } from '../contract/limits.ts';
-import { optionBody } from '../contract/option.ts';
-import { setupBody } from '../contract/setup.ts';
-import { type Answer, ok, okWithWords } from '../http/answer.ts';
+import type { OptionBody, siteApi } from '../contract/site.ts';
+import { type Ok, ok, okWithWords } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
-import type { Routes } from '../http/routes.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import type { Claims } from '../identity/claims.ts';
 import type { PersonalKeys } from '../identity/personal-keys.ts';
 import type { NewId } from '../identity/repeatable-ids.ts';
@@ -37,8 +35,6 @@ type Deps = Readonly<{
   options: SiteOptions;
 }>;
 
-type OptionBody = z.infer<typeof optionBody>;
-
 /** Console: "system initialised, jumping". */
 const setupDone = { zh: '系统初始化成功', en: 'The site is set up' };
 const ratiosReset = { zh: '模型倍率已重置为默认值', en: 'Model ratios are back to their defaults' };
@@ -49,12 +45,15 @@ const secretNeeded = (key: string, secret: string) => ({
   en: `${key} is saved. The stored ${secret} is not sent to the new target: enter it again`,
 });
 
-/** Tells which stored secret was forgotten because `key` changed where it is sent. */
-const savedAnswer = (key: string, events: readonly SiteEvent[]): Answer => {
+/** Names the stored secret that was removed because `key` changed where it is sent. */
+const savedAnswer = (
+  key: string,
+  events: readonly SiteEvent[],
+): Ok<{ secret_needed: string } | undefined> => {
   for (const event of events) {
     if (event.type !== 'OptionReset' || event.data.because !== key) continue;
     const { key: secretKey } = event.data;
-    return okWithWords(secretNeeded(key, secretKey), { secret_needed: secretKey });
+    return { ...ok({ secret_needed: secretKey }), message: secretNeeded(key, secretKey) };
   }
   return ok();
 };
@@ -71,7 +70,7 @@ const setupProblem = async (body: SetupBody): Promise<RejectionCode | null> => {
   return passwordProblem(body.password, rootRole);
 };
 
-export const createSiteRoutes = (deps: Deps): Routes => {
+export const createSiteRoutes = (deps: Deps): Handlers<typeof siteApi> => {
   const { claims, newId, options } = deps;
 
   /** Claims the place of the super admin first, so that two set-ups at once make one. */
@@ -107,10 +106,10 @@ export const createSiteRoutes = (deps: Deps): Routes => {
     return user?.userId ?? null;
   };
 
-  const setup = async (call: Call): Promise<Answer> => {
+  const setup = async (call: CallTo<'POST /api/setup'>) => {
     const { status } = await options.state({ fresh: true });
     if (status === 'initialised') return reject('site.already-initialised');
-    const body = call.body(setupBody);
+    const { body } = call;
     const existing = await existingRoot();
     const problem = existing === null ? await setupProblem(body) : null;
     if (problem !== null) return reject(problem, passwordLength);
@@ -146,8 +145,8 @@ export const createSiteRoutes = (deps: Deps): Routes => {
     return { type: 'ChangeOption', data } as const;
   };
 
-  const changeOption = async (call: Call): Promise<Answer> => {
-    const body = call.body(optionBody);
+  const changeOption = async (call: CallTo<'PUT /api/option/'>) => {
+    const { body } = call;
     const { key } = body;
     const isSecret = isOptionKey(key) && isSecretOption(key);
     const command = isSecret ? secretCommand(call, key, body) : plainCommand(call, body);
@@ -157,7 +156,7 @@ export const createSiteRoutes = (deps: Deps): Routes => {
     return savedAnswer(key, result.events);
   };
 
-  const resetRatios = async (call: Call): Promise<Answer> => {
+  const resetRatios = async (call: Call) => {
     const result = await call.perform(siteDecider, siteStreamId, {
       type: 'ResetOption',
       data: { key: 'ModelRatio', actorRole: call.caller.role },

@@ -11,17 +11,11 @@ import type { Vault } from '../../infra/ports/vault.ts';
 import { apiKeyHash } from '../../infra/web/api-key.ts';
 import { randomText } from '../../infra/web/request-id.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
-import { idInPath } from '../contract/fields.ts';
-import {
-  changeTokenBody,
-  createTokenBody,
-  tokenChangeQuery,
-  tokenStatusBody,
-} from '../contract/token.ts';
+import type { tokenApi } from '../contract/token.ts';
 import { type Answer, ok, okLater } from '../http/answer.ts';
 import type { Call } from '../http/call.ts';
 import type { RejectionCode } from '../http/rejection-messages.ts';
-import type { Routes } from '../http/routes.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import type { Claims } from '../identity/claims.ts';
 import type { NewId } from '../identity/repeatable-ids.ts';
 import type { Accounts } from '../keeper/accounts.ts';
@@ -47,7 +41,7 @@ type QuotaFields = Readonly<{ remain_quota?: number | null; remain_quota_seen?: 
 /** Characters of a key; clients put `sk-` before it. */
 const keyLength = 48;
 
-export const createTokenRoutes = (deps: Deps): Routes => {
+export const createTokenRoutes = (deps: Deps): Handlers<typeof tokenApi> => {
   const { accounts, claims, clock, commands, newId, options, vault } = deps;
   const records = createTokenRecords(deps);
 
@@ -78,8 +72,8 @@ export const createTokenRoutes = (deps: Deps): Routes => {
     return problem === null ? null : reject(problem, { group });
   };
 
-  const create = async (call: Call): Promise<Answer> => {
-    const wire = call.body(createTokenBody);
+  const create = async (call: CallTo<'POST /api/token/'>) => {
+    const wire = call.body;
     const problem = await termsProblem(call, wire);
     if (problem) return problem;
     const { userId } = call.caller;
@@ -138,14 +132,16 @@ export const createTokenRoutes = (deps: Deps): Routes => {
     return result.kind === 'rejected' ? result : ok();
   };
 
-  const recordLater = (call: Call, tokenId: TokenId): Answer =>
+  const recordLater = (call: Call, tokenId: TokenId) =>
     okLater(async () => {
       const token = await ownToken(call, tokenId);
       return token ? records.recordOf(token) : null;
     });
 
-  const changeStatus = async (call: Call): Promise<Answer> => {
-    const { id: tokenId, status } = call.body(tokenStatusBody);
+  type ChangeCall = CallTo<'PUT /api/token/'>;
+
+  const changeStatus = async (call: ChangeCall) => {
+    const { id: tokenId, status } = call.statusBody;
     const token = await ownToken(call, tokenId);
     if (!token) return reject('token.unknown');
     if (status === 1) {
@@ -159,8 +155,8 @@ export const createTokenRoutes = (deps: Deps): Routes => {
     return result.kind === 'rejected' ? result : recordLater(call, tokenId);
   };
 
-  const changeTerms = async (call: Call): Promise<Answer> => {
-    const body = call.body(changeTokenBody);
+  const changeTerms = async (call: ChangeCall) => {
+    const { body } = call;
     const { id: tokenId } = body;
     const token = await ownToken(call, tokenId);
     if (!token) return reject('token.unknown');
@@ -183,13 +179,8 @@ export const createTokenRoutes = (deps: Deps): Routes => {
     return result.kind === 'rejected' ? result : recordLater(call, tokenId);
   };
 
-  const change = (call: Call): Promise<Answer> => {
-    const { status_only } = call.query(tokenChangeQuery);
-    return status_only ? changeStatus(call) : changeTerms(call);
-  };
-
-  const remove = async (call: Call): Promise<Answer> => {
-    const { id: tokenId } = call.params(idInPath);
+  const remove = async (call: CallTo<'DELETE /api/token/:id'>) => {
+    const { id: tokenId } = call.params;
     const result = await call.perform(tokenDecider, tokenStreamId(tokenId), {
       type: 'DeleteToken',
       data: { tokenId, userId: call.caller.userId },
@@ -199,7 +190,7 @@ export const createTokenRoutes = (deps: Deps): Routes => {
 
   return {
     'POST /api/token/': create,
-    'PUT /api/token/': change,
+    'PUT /api/token/': (call) => (call.query.status_only ? changeStatus(call) : changeTerms(call)),
     'DELETE /api/token/:id': remove,
   };
 };

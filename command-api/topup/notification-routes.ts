@@ -3,10 +3,9 @@ import { minorOf } from '../../domain/topup/quote.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
-import { notificationFields } from '../contract/topup.ts';
-import { verbatim } from '../http/answer.ts';
+import { notificationFields, type topUpNoticeApi } from '../contract/topup.ts';
 import type { Call } from '../http/call.ts';
-import type { Routes } from '../http/routes.ts';
+import type { Handlers } from '../http/routes.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { isEpayNotice } from './epay.ts';
 import { createLantu, isLantuNotice } from './lantu.ts';
@@ -44,7 +43,10 @@ const fieldsOf = (source: unknown): Fields => {
 };
 
 /** Where providers say that an order was paid: no one signs in here, the signature is all. */
-export const createNotificationRoutes = (deps: Deps, orders: Orders): Routes => {
+export const createNotificationRoutes = (
+  deps: Deps,
+  orders: Orders,
+): Handlers<typeof topUpNoticeApi> => {
   const { clock, logger } = deps;
 
   type Notice = Omit<Payment, 'source' | 'amountMinor'> & Readonly<{ sum: string }>;
@@ -110,17 +112,17 @@ export const createNotificationRoutes = (deps: Deps, orders: Orders): Routes => 
     return credit(call, { ...notice, sum: fields.money ?? '' }, async () => true);
   };
 
-  const answered = (
-    hear: (call: Call, fields: Fields) => Promise<Verdict>,
-    words: Readonly<{ reported: string; not: string }>,
+  const answered = <T extends string>(
+    check: (call: Call, fields: Fields) => Promise<Verdict>,
+    words: Readonly<{ reported: T; not: T }>,
   ) => {
     return async (call: Call, source: unknown) => {
       const fields = fieldsOf(source);
-      const verdict = await hear(call, fields);
-      if (isAcknowledged(verdict)) return verbatim(words.reported);
+      const verdict = await check(call, fields);
+      if (isAcknowledged(verdict)) return { kind: 'text', text: words.reported } as const;
       const tradeNo = (fields.out_trade_no ?? '').slice(0, 64);
       logger.warn({ verdict, tradeNo, ip: call.ip }, 'a payment notice was turned away');
-      return verbatim(words.not);
+      return { kind: 'text', text: words.not } as const;
     };
   };
   const lantuNotice = answered(fromLantu, { reported: 'SUCCESS', not: 'FAIL' });

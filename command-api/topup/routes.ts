@@ -9,10 +9,9 @@ import type { EventStore } from '../../infra/ports/event-store.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { CommandHandler } from '../commands/handle-command.ts';
-import { amountBody, payEpayBody, payLantuBody, tradeNoQuery } from '../contract/topup.ts';
-import type { Answer } from '../http/answer.ts';
+import type { topUpApi, topUpNoticeApi } from '../contract/topup.ts';
 import type { Call } from '../http/call.ts';
-import type { Routes } from '../http/routes.ts';
+import type { CallTo, Handlers } from '../http/routes.ts';
 import type { Accounts } from '../keeper/accounts.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { epayForm, epaySubmitUrl } from './epay.ts';
@@ -41,6 +40,7 @@ type Offer = TopUpOffered['data'];
 const nameOnReceipt = 32;
 const statusWords = { pending: 'pending', paid: 'success', expired: 'expired' } as const;
 
+type LantuCall = CallTo<'POST /api/user/pay_lantu'>;
 type Lantu = ReturnType<typeof createLantu>;
 type Place = Partial<Omit<Offer, 'tradeNo'>>;
 
@@ -55,13 +55,15 @@ const placeToPay = async (
   return reply.kind === 'done' ? { kind: 'done', data: { payUrl: reply.data } } : reply;
 };
 
-export const createTopUpRoutes = (deps: Deps): Routes => {
+export const createTopUpRoutes = (
+  deps: Deps,
+): Handlers<typeof topUpApi & typeof topUpNoticeApi> => {
   const { clock, logger } = deps;
   const orders = createOrders(deps);
   const placement = createOrderPlacement(deps);
 
-  const amount = async (call: Call): Promise<Answer> => {
-    const quote = await placement.price(call, call.body(amountBody).amount);
+  const amount = async (call: CallTo<'POST /api/user/amount'>) => {
+    const quote = await placement.price(call, call.body.amount);
     if ('kind' in quote) return quote;
     const { payableMinor, bonusPercent, bonusQuota, dollars } = quote;
     const bonus = { bonus_ratio: bonusPercent / 100, bonus_quota: bonusQuota };
@@ -101,8 +103,8 @@ export const createTopUpRoutes = (deps: Deps): Routes => {
   });
 
   /** Places the order, and asks the provider once where it is to be paid. */
-  const throughLantu = async (call: Call, method: 'qr' | 'h5') => {
-    const { amount: wanted } = call.body(payLantuBody);
+  const throughLantu = async (call: LantuCall, method: 'qr' | 'h5') => {
+    const { amount: wanted } = call.body;
     const quote = await placement.price(call, wanted);
     if ('kind' in quote) return quote;
     const settings = await readPaymentSettings(deps);
@@ -122,28 +124,31 @@ export const createTopUpRoutes = (deps: Deps): Routes => {
     return { kind: 'offered', order, offer: kept } as const;
   };
 
-  const payByCode = async (call: Call): Promise<Answer> => {
+  const payByCode = async (call: LantuCall) => {
     const made = await throughLantu(call, 'qr');
     if (made.kind === 'rejected') return made;
     const { order, offer } = made;
-    return paid({
-      QRcode_url: offer.pictureUrl,
-      code_url: offer.codeUrl,
-      trade_no: order.tradeNo,
-      expire_seconds: expireSeconds,
-      money: moneyText(order.payable.amountMinor),
-      bonus_quota: order.bonusQuota,
-    });
+    return paid(
+      {
+        QRcode_url: offer.pictureUrl,
+        code_url: offer.codeUrl,
+        trade_no: order.tradeNo,
+        expire_seconds: expireSeconds,
+        money: moneyText(order.payable.amountMinor),
+        bonus_quota: order.bonusQuota,
+      },
+      undefined,
+    );
   };
 
-  const payByJump = async (call: Call): Promise<Answer> => {
+  const payByJump = async (call: LantuCall) => {
     const made = await throughLantu(call, 'h5');
     if (made.kind === 'rejected') return made;
     return paid(made.offer.payUrl, { trade_no: made.order.tradeNo });
   };
 
-  const payByForm = async (call: Call): Promise<Answer> => {
-    const { amount: wanted, payment_method } = call.body(payEpayBody);
+  const payByForm = async (call: CallTo<'POST /api/user/pay'>) => {
+    const { amount: wanted, payment_method } = call.body;
     const quote = await placement.price(call, wanted);
     if ('kind' in quote) return quote;
     const { epay, callbackBase, siteBase } = await readPaymentSettings(deps);
@@ -167,8 +172,8 @@ export const createTopUpRoutes = (deps: Deps): Routes => {
   };
 
   /** For every provider alike; another user's order is as unknown as one that never was. */
-  const status = async (call: Call): Promise<Answer> => {
-    const { trade_no } = call.query(tradeNoQuery);
+  const status = async (call: CallTo<'GET /api/user/lantu_status'>) => {
+    const { trade_no } = call.query;
     const state = await orders.follow(call, trade_no);
     if (state.status === 'absent') return reject('topup.unknown-order');
     const word = statusWords[state.status];

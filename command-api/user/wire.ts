@@ -1,11 +1,12 @@
 import type { PersonalSeal } from '../../infra/ports/vault.ts';
+import type { SignedInUser } from '../contract/second-factor.ts';
 import type { KnownUser } from './find-user.ts';
 
 const displayNameOf = (user: KnownUser, seal: PersonalSeal | null): string =>
   seal === null ? '' : seal.unseal(user.displayName, 'display-name');
 
 /** The record that signing in answers: who it is; balances and settings come from `/self`. */
-export const signedInUser = (user: KnownUser, seal: PersonalSeal | null) => ({
+export const signedInUser = (user: KnownUser, seal: PersonalSeal | null): SignedInUser => ({
   id: user.userId,
   username: user.username,
   display_name: displayNameOf(user, seal),

@@ -168,7 +168,7 @@ module.exports = {
       name: 'infra-web-packages',
       severity: 'error',
       from: { path: '^infra/web/', pathNot: spec },
-      to: { path: 'node_modules/', pathNot: packages(['ipaddr[.]js', '@types/node']) },
+      to: { path: 'node_modules/', pathNot: packages(['ipaddr[.]js', 'zod', '@types/node']) },
     },
     packagesOf('projections', [...server, 'kysely', 'ipaddr[.]js', '@types/node']),
     ...relayPipeline,

@@ -1,9 +1,8 @@
 import type { Language } from '../../domain/access/language.ts';
-import type { AuditPage, AuditRow } from '../contract/audit.ts';
-import { auditQuery, exportQuery } from '../contract/query.ts';
+import type { AuditPage, AuditRow, auditApi } from '../contract/audit.ts';
 import type { Lookups } from '../http/lookups.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
-import { ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { type CallTo, type Handlers, ok } from '../http/routes.ts';
 import { fileOf, timeText } from '../shared/export.ts';
 import { personIds } from '../shared/people.ts';
 import { openingOf } from './people.ts';
@@ -31,18 +30,18 @@ const columns = {
   event_id: ({ event_id }: AuditRow) => event_id,
 };
 
-const filterOf = ({ query }: SignedCall, ownerId: number): AuditFilter => {
-  const asked = auditQuery.parse(query);
-  return {
-    ownerId,
-    actor: ownerId === 0 ? asked.actor : '',
-    subjectKind: asked.subject_kind,
-    subjectId: asked.subject_id,
-    type: asked.type,
-    start: asked.start_timestamp,
-    end: asked.end_timestamp,
-  };
-};
+type ListCall = CallTo<'GET /api/audit'>;
+type Filters = Omit<ListCall['query'], 'p' | 'page_size'>;
+
+const filterOf = (query: Filters, ownerId: number): AuditFilter => ({
+  ownerId,
+  actor: ownerId === 0 ? query.actor : '',
+  subjectKind: query.subject_kind,
+  subjectId: query.subject_id,
+  type: query.type,
+  start: query.start_timestamp,
+  end: query.end_timestamp,
+});
 
 const createShowing =
   (lookups: Lookups) =>
@@ -59,15 +58,14 @@ const createShowing =
     return { ...opening, subjects, actors };
   };
 
-export const auditTrailRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
+export const auditTrailRoutes = ({ db: anyDb, lookups }: ReadDeps): Handlers<typeof auditApi> => {
   const db = anyDb.withTables<AuditTrailSchema>();
   const showingOf = createShowing(lookups);
 
-  const list = async (call: SignedCall, ownerId: number): Promise<AuditPage> => {
-    const { p, page_size } = auditQuery.parse(call.query);
+  const list = async ({ query, language }: ListCall, ownerId: number): Promise<AuditPage> => {
+    const { p, page_size } = query;
     const paging = { page: p, pageSize: page_size };
-    const { rows, total } = await listTrail(db, filterOf(call, ownerId), paging);
-    const { language } = call;
+    const { rows, total } = await listTrail(db, filterOf(query, ownerId), paging);
     const showing = await showingOf(rows, { language, forAdmin: ownerId === 0 });
     return { items: rows.map((row) => toWire(row, showing)), page: p, page_size, total };
   };
@@ -86,10 +84,9 @@ export const auditTrailRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
   return {
     'GET /api/audit': async (call) => ok(await list(call, 0)),
     'GET /api/audit/self': async (call) => ok(await list(call, call.caller.id)),
-    'GET /api/audit/export': async (call) => {
-      const { format } = exportQuery.parse(call.query);
-      const rows = everything(filterOf(call, 0), call.language);
-      return fileOf(rows, { name: 'audit', format, columns });
+    'GET /api/audit/export': async ({ query, language }) => {
+      const rows = everything(filterOf(query, 0), language);
+      return fileOf(rows, { name: 'audit', format: query.format, columns });
     },
   };
 };

@@ -2,13 +2,12 @@ import { labelOf, providers } from '../../domain/channel/catalogue.ts';
 import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { usableGroupsOf } from '../../domain/pricing/groups.ts';
 import { groupRatioOf, isPriced, listedPrice } from '../../domain/pricing/quote.ts';
-import type { CatalogueModel, ChannelRow, ModelsByType } from '../contract/channel.ts';
-import type { PricingRow } from '../contract/pricing.ts';
-import { channelListQuery, channelSearchQuery, idParams } from '../contract/query.ts';
+import type { CatalogueModel, ChannelRow, channelApi, ModelsByType } from '../contract/channel.ts';
+import type { PricingRow, pricingApi } from '../contract/pricing.ts';
 import { currentPrices } from '../http/prices.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
-import { ok, type Routes } from '../http/routes.ts';
+import { type Handlers, ok } from '../http/routes.ts';
 import {
   enabledAbilities,
   everyChannel,
@@ -92,17 +91,20 @@ const pricingRow = (prices: PriceTable, { model, groups, bySecond }: Offer): Pri
       };
 };
 
-export const channelRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
+export const channelRoutes = ({
+  db: anyDb,
+  lookups,
+}: ReadDeps): Handlers<typeof channelApi & typeof pricingApi> => {
   const db = anyDb.withTables<ChannelListSchema>();
   return {
     'GET /api/channel/': async ({ query }) => {
-      const { p, page_size, id_sort, tag_mode } = channelListQuery.parse(query);
+      const { p, page_size, id_sort, tag_mode } = query;
       const list = tag_mode ? listTaggedChannels : listChannels;
       const page = { number: p, size: page_size };
       return ok((await list(db, everyChannel, { idSort: id_sort, page })).map(toWire));
     },
     'GET /api/channel/search': async ({ query }) => {
-      const { id_sort, tag_mode, ...search } = channelSearchQuery.parse(query);
+      const { id_sort, tag_mode, ...search } = query;
       const list = tag_mode ? listTaggedChannels : listChannels;
       return ok((await list(db, search, { idSort: id_sort })).map(toWire));
     },
@@ -112,7 +114,7 @@ export const channelRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
     'GET /api/channel/models_enabled': async () =>
       ok([...(await enabledAbilities(db)).keys()].sort()),
     'GET /api/channel/:id': async ({ params }) => {
-      const row = await findChannel(db, idParams.parse(params).id);
+      const row = await findChannel(db, params.id);
       if (row === null) throw new RefusedError('channel.unknown');
       return ok(toWire(row));
     },

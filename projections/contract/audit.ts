@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { pageOf } from './envelope.ts';
+import { auditExportQuery, auditQuery } from './query.ts';
+import { route } from './route.ts';
 
 /** What a change was made to. `account` is money, `site` the installation as a whole. */
 const auditSubjectKind = z.enum([
@@ -44,11 +47,20 @@ const auditRow = z.object({
 });
 export type AuditRow = z.infer<typeof auditRow>;
 
-/** GET /api/audit and GET /api/audit/self, newest first; the exports have the same rows. */
-export const auditPage = z.object({
-  items: z.array(auditRow),
-  page: z.number().int(),
-  page_size: z.number().int(),
-  total: z.number().int(),
-});
+const auditPage = pageOf(auditRow);
 export type AuditPage = z.infer<typeof auditPage>;
+
+const page = { query: auditQuery, data: auditPage };
+
+export const auditApi = {
+  'GET /api/audit': route('admin', 'Lists who changed what, newest first.', page),
+  'GET /api/audit/self': route(
+    'user',
+    'Lists what the caller did and what was done to them.',
+    page,
+  ),
+  'GET /api/audit/export': route('admin', 'Exports the audit trail, by the filters of the list.', {
+    query: auditExportQuery,
+    row: auditRow,
+  }),
+};

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { nameList } from './envelope.ts';
+import { channelListQuery, channelSearchQuery, idParams } from './query.ts';
+import { route } from './route.ts';
 
 /** JSON-valued fields are JSON text, "" when unset. */
-export const channelRow = z.object({
+const channelRow = z.object({
   id: z.number().int(),
   type: z.number().int(),
   /** Never returned. */
@@ -45,10 +48,6 @@ export const channelRow = z.object({
 });
 export type ChannelRow = z.infer<typeof channelRow>;
 
-/** GET /api/channel/ (pages from 0) and GET /api/channel/search: a bare array. */
-export const channelList = z.array(channelRow);
-
-/** GET /api/channel/models: the built-in catalogue, each id once. */
 const catalogueModel = z.object({
   id: z.string(),
   object: z.literal('model'),
@@ -58,7 +57,6 @@ const catalogueModel = z.object({
   root: z.string(),
   parent: z.null(),
 });
-export const catalogueModels = z.array(catalogueModel);
 export type CatalogueModel = z.infer<typeof catalogueModel>;
 
 const channelType = z.object({
@@ -113,9 +111,38 @@ const channelType = z.object({
 });
 export type ChannelType = z.infer<typeof channelType>;
 
-/** GET /api/channel/types: every channel type, in the order in which they are offered. */
-export const channelTypes = z.array(channelType);
-
-/** GET /api/models: channel type (as text) → names of its built-in models. */
-export const modelsByType = z.record(z.string(), z.array(z.string()));
+/** Channel type (as text) → names of its built-in models. */
+const modelsByType = z.record(z.string(), z.array(z.string()));
 export type ModelsByType = z.infer<typeof modelsByType>;
+
+const channelList = z.array(channelRow);
+
+export const channelApi = {
+  'GET /api/channel/': route('admin', 'Lists channels; pages from 0.', {
+    query: channelListQuery,
+    data: channelList,
+  }),
+  'GET /api/channel/search': route('admin', 'Finds channels.', {
+    query: channelSearchQuery,
+    data: channelList,
+  }),
+  'GET /api/channel/models': route('admin', 'Lists the models of the catalogue, each id once.', {
+    data: z.array(catalogueModel),
+  }),
+  'GET /api/channel/models_enabled': route('admin', 'Lists the models of enabled channels.', {
+    data: nameList,
+  }),
+  'GET /api/channel/types': route('admin', 'Lists the channel types, in the order of the menu.', {
+    data: z.array(channelType),
+  }),
+  'GET /api/channel/:id': route('admin', 'Returns a channel.', {
+    params: idParams,
+    data: channelRow,
+  }),
+  'GET /api/models': route('user', 'Lists the models of the catalogue by channel type.', {
+    data: modelsByType,
+  }),
+  'GET /api/user/models': route('user', 'Lists the models that the caller may use.', {
+    data: nameList,
+  }),
+};

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { pageOf } from './envelope.ts';
+import { idParams, pageQuery } from './query.ts';
+import { route } from './route.ts';
 
 /** A usage record that no keeper could settle: served, and not charged. */
 const deadLetter = z.object({
@@ -23,10 +25,21 @@ const deadLetter = z.object({
 });
 export type DeadLetter = z.infer<typeof deadLetter>;
 
-/** GET /api/dead_letter/. Newest first. */
-export const deadLetterPage = pageOf(deadLetter);
+/** Newest first. */
+const deadLetterPage = pageOf(deadLetter);
 export type DeadLetterPage = z.infer<typeof deadLetterPage>;
 
-/** GET /api/dead_letter/:id. `record` is JSON; what people wrote is left out. */
-export const deadLetterRecord = z.object({ id: z.number().int(), record: z.unknown() });
+/** `record` is JSON; what people wrote is left out. */
+const deadLetterRecord = z.object({ id: z.number().int(), record: z.unknown() });
 export type DeadLetterRecord = z.infer<typeof deadLetterRecord>;
+
+export const deadLetterApi = {
+  'GET /api/dead_letter/': route('admin', 'Lists usage records that no keeper could settle.', {
+    query: pageQuery,
+    data: deadLetterPage,
+  }),
+  'GET /api/dead_letter/:id': route('admin', 'Returns such a record.', {
+    params: idParams,
+    data: deadLetterRecord,
+  }),
+};

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+export const nameList = z.array(z.string());
+
 /** Pages count from 1. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { priceStep } from './log.ts';
+import { balancesQuery, ledgerExportQuery, ledgerQuery, userIdParams } from './query.ts';
+import { route } from './route.ts';
 
 /** The events that move a balance. */
 const ledgerKind = z.enum([
@@ -123,8 +125,7 @@ const ledgerLease = z.object({
 });
 export type LedgerLease = z.infer<typeof ledgerLease>;
 
-/** GET /api/ledger/self and GET /api/ledger/:userId, newest first. */
-export const ledgerPage = z.object({
+const ledgerPage = z.object({
   items: z.array(ledgerEntry),
   page: z.number().int(),
   page_size: z.number().int(),
@@ -140,8 +141,8 @@ export const ledgerPage = z.object({
 });
 export type LedgerPage = z.infer<typeof ledgerPage>;
 
-/** GET /api/ledger/self/balances: the exact balance at evenly spaced instants, oldest first. */
-export const balanceSeries = z.array(
+/** The exact balance at evenly spaced instants. */
+const balanceSeries = z.array(
   z.object({
     /** Unix seconds. */
     at: z.number().int(),
@@ -150,3 +151,23 @@ export const balanceSeries = z.array(
   }),
 );
 export type BalanceSeries = z.infer<typeof balanceSeries>;
+
+const page = { query: ledgerQuery, data: ledgerPage };
+const file = { query: ledgerExportQuery, row: ledgerEntry };
+
+export const ledgerApi = {
+  'GET /api/ledger/self': route('user', 'Lists the own movements, newest first.', page),
+  'GET /api/ledger/self/export': route('user', 'Exports the own movements.', file),
+  'GET /api/ledger/self/balances': route('user', 'Returns own balances, oldest first.', {
+    query: balancesQuery,
+    data: balanceSeries,
+  }),
+  'GET /api/ledger/:userId': route('user', 'Lists the movements of an account.', {
+    ...page,
+    params: userIdParams,
+  }),
+  'GET /api/ledger/:userId/export': route('user', 'Exports the movements of an account.', {
+    ...file,
+    params: userIdParams,
+  }),
+};

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { logTypes } from './codes.ts';
 import { pageOf } from './envelope.ts';
+import { dataQuery, logExportQuery, logFilterQuery, logFindQuery, logPageQuery } from './query.ts';
+import { route } from './route.ts';
 
 const logType = z.literal(Object.values(logTypes));
 export type LogType = z.infer<typeof logType>;
 
-export const logRow = z.object({
+const logRow = z.object({
   /** Unique; in answers to ordinary users an opaque number. */
   id: z.number().int(),
   user_id: z.number().int(),
@@ -37,7 +39,7 @@ export const logRow = z.object({
   other: z.string(),
 });
 export type LogRow = z.infer<typeof logRow>;
-export const logRows = z.array(logRow);
+const logRows = z.array(logRow);
 
 const step = z.object({
   /** Text key of the line. */
@@ -119,12 +121,11 @@ export const logOther = z.object({
 });
 export type LogOther = z.infer<typeof logOther>;
 
-/** GET /api/log/ and GET /api/log/self */
-export const logPage = pageOf(logRow);
+const logPage = pageOf(logRow);
 export type LogPage = z.infer<typeof logPage>;
 
-/** GET /api/log/stat and GET /api/log/self/stat, of consume entries. */
-export const logStat = z.object({
+/** Of consume entries. */
+const logStat = z.object({
   /** Quota units in the range. */
   quota: z.number().int(),
   /** Entries in the last 60 seconds. */
@@ -136,7 +137,7 @@ export const logStat = z.object({
 });
 export type LogStat = z.infer<typeof logStat>;
 
-/** One row of GET /api/data/ and GET /api/data/self; `created_at` is the start of the hour. */
+/** `created_at` is the start of the hour. */
 const dataRow = z.object({
   id: z.number().int(),
   user_id: z.number().int(),
@@ -147,5 +148,36 @@ const dataRow = z.object({
   count: z.number().int(),
   quota: z.number().int(),
 });
-export const dataRows = z.array(dataRow);
 export type DataRow = z.infer<typeof dataRow>;
+
+const range = { query: logFilterQuery, data: logStat };
+const usage = { query: dataQuery, data: z.array(dataRow) };
+
+export const logApi = {
+  'GET /api/log/': route('admin', 'Lists the usage log.', { query: logPageQuery, data: logPage }),
+  'GET /api/log/self': route('user', 'Lists the own usage log.', {
+    query: logPageQuery,
+    data: logPage,
+  }),
+  'GET /api/log/find': route('admin', 'Finds calls by request id.', {
+    query: logFindQuery,
+    data: logRows,
+  }),
+  'GET /api/log/self/find': route('user', 'Finds own calls by request id.', {
+    query: logFindQuery,
+    data: logRows,
+  }),
+  'GET /api/log/token': route('token', 'Lists what the key was used for.', { data: logRows }),
+  'GET /api/log/export': route('admin', 'Exports the usage log, by the filters of the list.', {
+    query: logExportQuery,
+    row: logRow,
+  }),
+  'GET /api/log/self/export': route('user', 'Exports the own usage log.', {
+    query: logExportQuery,
+    row: logRow,
+  }),
+  'GET /api/log/stat': route('admin', 'Sums the usage log under a filter.', range),
+  'GET /api/log/self/stat': route('user', 'Sums the own usage log under a filter.', range),
+  'GET /api/data/': route('admin', 'Returns usage by model and hour.', usage),
+  'GET /api/data/self': route('user', 'Returns own usage by model and hour.', usage),
+};

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { dataQuery } from './query.ts';
+import { route } from './route.ts';
 
 /** Quota units. Each figure is exact and rounded once. */
 const figures = {
@@ -26,11 +28,18 @@ const marginRow = z.object({ id: z.number().int(), name: z.string(), ...figures 
 export type MarginFigures = Omit<z.infer<typeof marginRow>, 'id' | 'name'>;
 export type MarginRow = z.infer<typeof marginRow>;
 
-/** GET /api/data/margin: the hours in which the range lies, and as many before them. */
-export const marginOverview = z.object({
+/** The hours of the range, and as many before them. */
+const marginOverview = z.object({
   current: marginPeriod,
   previous: marginPeriod,
   /** Highest revenue first. */
   channels: z.array(marginRow),
 });
 export type MarginOverview = z.infer<typeof marginOverview>;
+
+export const marginApi = {
+  'GET /api/data/margin': route('admin', 'Returns revenue, cost and margin by channel.', {
+    query: dataQuery,
+    data: marginOverview,
+  }),
+};

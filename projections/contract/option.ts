@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { route } from './route.ts';
 
-/** GET /api/option/: values are text; booleans `true`/`false`, maps and lists JSON. No secrets. */
+/** Values are text; booleans `true`/`false`, maps and lists JSON. No secrets. */
 const optionRow = z.object({
   key: z.string(),
   value: z.string(),
@@ -12,5 +13,8 @@ const optionRow = z.object({
   /** A stored secret that a change of this option forgets, unless it is entered again. */
   secret: z.string().optional(),
 });
-export const optionList = z.array(optionRow);
 export type OptionRow = z.infer<typeof optionRow>;
+
+export const optionApi = {
+  'GET /api/option/': route('admin', 'Lists the options.', { data: z.array(optionRow) }),
+};

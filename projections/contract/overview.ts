@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { dataQuery } from './query.ts';
+import { route } from './route.ts';
 
 /** Milliseconds; null: no call that says. Of a sample of the calls where there are many. */
 const timings = {
@@ -41,8 +43,7 @@ const rankedThing = z.object({
 });
 export type RankedThing = z.infer<typeof rankedThing>;
 
-/** GET /api/data/overview and GET /api/data/self/overview. */
-export const usageOverview = z.object({
+const usageOverview = z.object({
   current: stretchFigures,
   /** As long as the current one, and just before it. */
   previous: stretchFigures,
@@ -73,6 +74,15 @@ const channelHealth = z.object({
     }),
   ),
 });
-/** GET /api/data/channels: channels that were called, those with most calls first. */
-export const channelHealthRows = z.array(channelHealth);
 export type ChannelHealth = z.infer<typeof channelHealth>;
+
+const overview = { query: dataQuery, data: usageOverview };
+
+export const overviewApi = {
+  'GET /api/data/overview': route('admin', 'Returns usage at a glance.', overview),
+  'GET /api/data/self/overview': route('user', 'Returns own usage at a glance.', overview),
+  'GET /api/data/channels': route('admin', 'Returns the health of channels, busiest first.', {
+    query: dataQuery,
+    data: z.array(channelHealth),
+  }),
+};

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { previewedOptions } from './previewed-options.ts';
+import { route } from './route.ts';
 
-/**
- * POST /api/data/price_preview: what the calls of a past day would cost under options that are not
- * saved. Writes nothing. Times are Unix seconds, inclusive, of a day at most.
- */
-export const pricePreviewBody = z.object({
+/** Writes nothing. Times are Unix seconds, inclusive, of a day at most. */
+const pricePreviewBody = z.object({
   start_timestamp: z.number().int().positive(),
   end_timestamp: z.number().int().positive(),
   changes: z
@@ -19,7 +17,7 @@ const amounts = {
   charged: z.number().int(),
   amount: z.number().int(),
 };
-export const pricePreview = z.object({
+const pricePreview = z.object({
   ...amounts,
   /** Calls of the range; more than `calls` where only the newest were read. */
   total: z.number().int(),
@@ -29,3 +27,11 @@ export const pricePreview = z.object({
   models: z.array(z.object({ model_name: z.string(), ...amounts })),
 });
 export type PricePreview = z.infer<typeof pricePreview>;
+
+export const pricePreviewApi = {
+  'POST /api/data/price_preview': route('admin', 'Prices past calls under unsaved options.', {
+    body: pricePreviewBody,
+    data: pricePreview,
+    guards: ['large-body'],
+  }),
+};

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { quotaTypes } from './codes.ts';
+import { route } from './route.ts';
 
 /** `quota_type` 1: `model_price` USD per call or second; 0: by ratio, 1 being 2 USD per million tokens. */
 const pricingRow = z.object({
@@ -17,12 +18,13 @@ const pricingRow = z.object({
 });
 export type PricingRow = z.infer<typeof pricingRow>;
 
-/** GET /api/pricing: beside the envelope stand the ratios and names of the caller's groups. */
-export const pricingAnswer = z.object({
-  success: z.literal(true),
-  message: z.string(),
-  data: z.array(pricingRow),
-  group_ratio: z.record(z.string(), z.number()),
-  usable_group: z.record(z.string(), z.string()),
-});
-export type PricingAnswer = z.infer<typeof pricingAnswer>;
+export const pricingApi = {
+  'GET /api/pricing': route('visitor', 'Lists the models and prices of the groups of the caller.', {
+    data: z.array(pricingRow),
+    /** Ratios and descriptions of the groups of the caller. */
+    extra: z.object({
+      group_ratio: z.record(z.string(), z.number()),
+      usable_group: z.record(z.string(), z.string()),
+    }),
+  }),
+};

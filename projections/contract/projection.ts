@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { route } from './route.ts';
 
-/** GET /api/projections, one row for each projection of the process that answers. */
 const projectionRow = z.object({
   name: z.string(),
   /** `standby`: another process works; `failed`: stopped at its checkpoint. */
@@ -16,7 +16,6 @@ const projectionRow = z.object({
   rebuild_progress: z.number().nullable(),
   error: z.string(),
 });
-export const projectionRows = z.array(projectionRow);
 export type ProjectionRow = z.infer<typeof projectionRow>;
 
 const lagPoint = z.object({
@@ -29,6 +28,24 @@ const lagPoint = z.object({
   /** The longest that a charge took from the end of its call; null: nothing was charged. */
   settlement_seconds: z.number().nullable(),
 });
-/** GET /api/projections/lag: the last six hours, as far as the active process has seen them. */
-export const lagPoints = z.array(lagPoint);
 export type LagPoint = z.infer<typeof lagPoint>;
+
+export const projectionApi = {
+  // A rebuild changes no event, so that it belongs to the read side.
+  'POST /api/projections/:name/rebuild': route('admin', 'Starts to rebuild a projection.', {
+    params: z.object({ name: z.string() }),
+    data: z.object({ name: z.string() }),
+  }),
+  'GET /api/projections/lag': route('admin', 'Returns the lag of the last six hours.', {
+    data: z.array(lagPoint),
+  }),
+  'GET /api/projections': route('admin', 'Lists how far each projection is.', {
+    data: z.array(projectionRow),
+  }),
+};
+
+export const liveApi = {
+  'GET /api/live': route('user', 'Streams the names of read models that have changed.', {
+    event: z.object({ read_models: z.array(z.string()) }),
+  }),
+};

@@ -132,10 +132,16 @@ export const auditQuery = pageQuery.extend({
   end_timestamp: lenientInt,
 });
 /** `csv` begins with a byte-order mark, for spreadsheets. */
-export const exportQuery = z.object({ format: z.enum(['csv', 'json']).catch('csv') });
+const exportQuery = z.object({ format: z.enum(['csv', 'json']).catch('csv') });
 
 /** The `:id` of a path. */
 export const idParams = z.object({ id: z.coerce.number().int().positive() });
 export const userIdParams = z.object({ userId: z.coerce.number().int().positive() });
-/** What is exported is chosen as in the list. */
+/** An export has the filters of its list. */
 export const logExportQuery = logFilterQuery.extend(exportQuery.shape);
+export const ledgerExportQuery = ledgerQuery
+  .extend(exportQuery.shape)
+  .omit({ p: true, page_size: true });
+export const auditExportQuery = auditQuery
+  .extend(exportQuery.shape)
+  .omit({ p: true, page_size: true });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { pageOf } from './envelope.ts';
+import { idParams, pageQuery, redemptionSearchQuery } from './query.ts';
+import { route } from './route.ts';
 
 /** Quota in quota units, times in Unix seconds. */
-export const redemptionRow = z.object({
+const redemptionRow = z.object({
   id: z.number().int(),
   /** Who made it. */
   user_id: z.number().int(),
@@ -21,5 +23,19 @@ export const redemptionRow = z.object({
 });
 export type RedemptionRow = z.infer<typeof redemptionRow>;
 
-/** GET /api/redemption/ and GET /api/redemption/search */
-export const redemptionPage = pageOf(redemptionRow);
+const redemptionPage = pageOf(redemptionRow);
+
+export const redemptionApi = {
+  'GET /api/redemption/': route('admin', 'Lists codes.', {
+    query: pageQuery,
+    data: redemptionPage,
+  }),
+  'GET /api/redemption/search': route('admin', 'Finds codes by name or id.', {
+    query: redemptionSearchQuery,
+    data: redemptionPage,
+  }),
+  'GET /api/redemption/:id': route('admin', 'Returns a code.', {
+    params: idParams,
+    data: redemptionRow,
+  }),
+};

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ledgerQuote, ledgerUsage } from './ledger.ts';
 import { priceStep } from './log.ts';
+import { route } from './route.ts';
 
 const decimal = /^\d{1,15}(\.\d{1,15})?$/;
 /** A ratio or a price: a number or its exact decimal text, of at least 0. */
@@ -10,8 +11,8 @@ const ratio = z
 const tokens = z.number().int().min(0).max(1_000_000_000);
 const ids = z.array(z.string().min(1).max(200)).max(1_000);
 
-/** POST /api/audit/reprice: what charges would come to under other prices or usage. Writes nothing. */
-export const repriceBody = z.object({
+/** Writes nothing. */
+const repriceBody = z.object({
   user_id: z.number().int().positive(),
   event_ids: ids.default([]),
   request_ids: ids.default([]),
@@ -52,7 +53,7 @@ const repricedCharge = z.object({
   steps: z.array(priceStep),
   old_steps: z.array(priceStep),
 });
-export const repricing = z.object({
+const repricing = z.object({
   items: z.array(repricedCharge),
   old_amount: z.number().int(),
   new_amount: z.number().int(),
@@ -62,3 +63,12 @@ export const repricing = z.object({
 });
 export type RepricedCharge = z.infer<typeof repricedCharge>;
 export type Repricing = z.infer<typeof repricing>;
+
+export const repriceApi = {
+  // A dry run.
+  'POST /api/audit/reprice': route('admin', 'Prices charges under other prices or usage.', {
+    body: repriceBody,
+    data: repricing,
+    guards: ['large-body'],
+  }),
+};

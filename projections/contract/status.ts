@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { route } from './route.ts';
 
-/** GET /api/status: everything a page needs before a user signs in. Every field is always sent. */
-export const publicStatus = z.object({
+/** Every field is always sent. */
+const publicStatus = z.object({
   version: z.string(),
   /** Unix seconds. */
   start_time: z.number().int(),
@@ -51,13 +52,20 @@ export const publicStatus = z.object({
 });
 export type PublicStatus = z.infer<typeof publicStatus>;
 
-/** GET /api/setup */
-export const setupStatus = z.object({
+const setupStatus = z.object({
   status: z.boolean(),
   root_init: z.boolean(),
   database_type: z.string(),
 });
 export type SetupStatus = z.infer<typeof setupStatus>;
 
-/** GET /api/notice, GET /api/about, GET /api/home_page_content */
-export const pageText = z.string();
+export const siteApi = {
+  'GET /api/status': route('public', 'What a page needs before sign-in.', { data: publicStatus }),
+  'GET /api/setup': route('public', 'Whether the site is set up.', { data: setupStatus }),
+  'GET /api/status/test': route('admin', 'Checks the database.', { data: z.null() }),
+  'GET /api/notice': route('public', 'Returns the notice of the site.', { data: z.string() }),
+  'GET /api/about': route('public', 'Returns the text about the site.', { data: z.string() }),
+  'GET /api/home_page_content': route('public', 'Returns the text of the home page.', {
+    data: z.string(),
+  }),
+};

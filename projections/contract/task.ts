@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { drawingListQuery, taskListQuery } from './query.ts';
+import { route } from './route.ts';
 
 /** One drawing; times in Unix milliseconds but `created_at`, which has seconds. */
 const drawingRow = z.object({
@@ -31,8 +33,6 @@ const drawingRow = z.object({
   properties: z.string(),
 });
 export type DrawingRow = z.infer<typeof drawingRow>;
-/** GET /api/mj/ and GET /api/mj/self: 10 rows, newest first, without a total. */
-export const drawingRows = z.array(drawingRow);
 
 /** One piece of music, one video or one batch; times in Unix seconds. */
 const taskRow = z.object({
@@ -60,5 +60,14 @@ const taskRow = z.object({
   data: z.unknown(),
 });
 export type TaskRow = z.infer<typeof taskRow>;
-/** GET /api/task/ and GET /api/task/self: 10 rows, newest first, without a total. */
-export const taskRows = z.array(taskRow);
+
+/** 10 rows, newest first, without a total. */
+const drawings = { query: drawingListQuery, data: z.array(drawingRow) };
+const tasks = { query: taskListQuery, data: z.array(taskRow) };
+
+export const taskApi = {
+  'GET /api/mj/': route('admin', 'Lists drawings.', drawings),
+  'GET /api/mj/self': route('user', 'Lists own drawings.', drawings),
+  'GET /api/task/': route('admin', 'Lists music, videos and batches.', tasks),
+  'GET /api/task/self': route('user', 'Lists own music, videos and batches.', tasks),
+};

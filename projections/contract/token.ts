@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { tokenStates } from './codes.ts';
+import { idParams, tokenListQuery, tokenSearchQuery } from './query.ts';
+import { route } from './route.ts';
 
 /** Quota in quota units, times in Unix seconds. */
-export const tokenRow = z.object({
+const tokenRow = z.object({
   id: z.number().int(),
   user_id: z.number().int(),
   /** 48 characters, without `sk-`; only its owner sees it. */
@@ -32,5 +34,19 @@ export const tokenRow = z.object({
 });
 export type TokenRow = z.infer<typeof tokenRow>;
 
-/** GET /api/token/ (pages from 0) and GET /api/token/search: a bare array. */
-export const tokenList = z.array(tokenRow);
+const tokenList = z.array(tokenRow);
+
+export const tokenApi = {
+  'GET /api/token/': route('user', 'Lists the own tokens; pages from 0.', {
+    query: tokenListQuery,
+    data: tokenList,
+  }),
+  'GET /api/token/search': route('user', 'Finds own tokens.', {
+    query: tokenSearchQuery,
+    data: tokenList,
+  }),
+  'GET /api/token/:id': route('user', 'Returns an own token.', {
+    params: idParams,
+    data: tokenRow,
+  }),
+};

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { pageOf } from './envelope.ts';
+import { topUpSearchQuery } from './query.ts';
+import { route } from './route.ts';
 
 const topUpStatus = z.enum(['pending', 'success', 'expired']);
 export type TopUpStatus = z.infer<typeof topUpStatus>;
@@ -32,8 +34,7 @@ const topUpRow = z.object({
 });
 export type TopUpOrderRow = z.infer<typeof topUpRow>;
 
-/** GET /api/topup/self: one's own orders. GET /api/topup/: those of all users. Newest first. */
-export const topUpPage = pageOf(topUpRow);
+const topUpPage = pageOf(topUpRow);
 export type TopUpPage = z.infer<typeof topUpPage>;
 
 /** A grant for which no money came, not that much, or for the second time. */
@@ -65,10 +66,9 @@ const repeatedPayment = z.object({
 });
 
 /**
- * GET /api/topup/reconciliation. `paid_not_credited` and `credited_not_paid` have to be empty; what stands
- * in `paid_again` is for the operator to give back at the provider.
+ * `paid_not_credited` and `credited_not_paid` have to be empty; the operator refunds `paid_again` at the provider.
  */
-export const reconciliation = z.object({
+const reconciliation = z.object({
   /** When this was worked out, Unix seconds, and how far in the log; decimal text. */
   checked_at: z.number().int(),
   position: z.string(),
@@ -89,3 +89,17 @@ export const reconciliation = z.object({
   paid_again: z.array(repeatedPayment),
 });
 export type Reconciliation = z.infer<typeof reconciliation>;
+
+export const topUpApi = {
+  'GET /api/topup/': route('admin', 'Lists the orders of all users, newest first.', {
+    query: topUpSearchQuery,
+    data: topUpPage,
+  }),
+  'GET /api/topup/self': route('user', 'Lists the own orders, newest first.', {
+    query: topUpSearchQuery,
+    data: topUpPage,
+  }),
+  'GET /api/topup/reconciliation': route('admin', 'Compares payments with credits.', {
+    data: reconciliation,
+  }),
+};

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { pageOf } from './envelope.ts';
+import { nameList, pageOf } from './envelope.ts';
+import { idParams, pageQuery, userSearchQuery } from './query.ts';
+import { route } from './route.ts';
 
 /** Quota fields in quota units. Write-only and secret fields are always blank. */
-export const userRow = z.object({
+const userRow = z.object({
   id: z.number().int(),
   username: z.string(),
   password: z.literal(''),
@@ -39,8 +41,8 @@ export const userRow = z.object({
 });
 export type UserRow = z.infer<typeof userRow>;
 
-/** GET /api/user/self: the account of the caller, and what holds where they saved nothing. */
-export const selfRow = userRow.extend({
+/** The account of the caller, and what applies where they saved nothing. */
+const selfRow = userRow.extend({
   /** Quota units: below it a person without a threshold of their own is warned. */
   quota_remind_threshold: z.number().int(),
 });
@@ -58,7 +60,7 @@ export const userSetting = z.object({
 });
 export type UserSetting = z.infer<typeof userSetting>;
 
-/** GET /api/user/sessions: where the caller is signed in, newest first. Times are unix seconds. */
+/** Times are Unix seconds. */
 const userSession = z.object({
   id: z.string(),
   /** How the person signed in: `password`, or the login provider. */
@@ -72,12 +74,11 @@ const userSession = z.object({
   /** The session that asks. */
   current: z.boolean(),
 });
-export const userSessions = z.array(userSession);
 export type UserSession = z.infer<typeof userSession>;
 
 const factorTimes = { added_at: z.number().int(), used_at: z.number().int() };
-/** GET /api/user/second_factors. Times are unix seconds; `used_at` 0: never. */
-export const secondFactorList = z.object({
+/** Times are Unix seconds; `used_at` 0: never. */
+const secondFactorList = z.object({
   totp: z.object(factorTimes).nullable(),
   passkeys: z.array(z.object({ id: z.string(), name: z.string(), ...factorTimes })),
   recovery_codes_left: z.number().int(),
@@ -86,15 +87,36 @@ export const secondFactorList = z.object({
 });
 export type SecondFactorList = z.infer<typeof secondFactorList>;
 
-/** GET /api/user/ and GET /api/user/search */
-export const userPage = pageOf(userRow);
+const userPage = pageOf(userRow);
 export type UserPage = z.infer<typeof userPage>;
 
-/** GET /api/user/self/groups: group → ratio and description. */
-export const userGroups = z.record(z.string(), z.object({ ratio: z.number(), desc: z.string() }));
+/** Group → ratio and description. */
+const userGroups = z.record(z.string(), z.object({ ratio: z.number(), desc: z.string() }));
 export type UserGroups = z.infer<typeof userGroups>;
 
-/** GET /api/user/models, GET /api/channel/models_enabled, GET /api/group/ */
-export const nameList = z.array(z.string());
-/** GET /api/user/aff: the caller's referral code. */
-export const affCode = z.string();
+export const userApi = {
+  'GET /api/user/self': route('user', 'Returns the own account.', { data: selfRow }),
+  'GET /api/user/self/groups': route('user', 'Lists the groups that the caller may use.', {
+    data: userGroups,
+  }),
+  'GET /api/user/aff': route('user', 'Returns the own referral code.', { data: z.string() }),
+  'GET /api/user/': route('admin', 'Lists users.', { query: pageQuery, data: userPage }),
+  'GET /api/user/search': route('admin', 'Finds users.', {
+    query: userSearchQuery,
+    data: userPage,
+  }),
+  'GET /api/user/:id': route('admin', 'Returns a user.', { params: idParams, data: userRow }),
+  'GET /api/group/': route('admin', 'Lists the groups that have a ratio.', { data: nameList }),
+};
+
+export const sessionApi = {
+  'GET /api/user/sessions': route('user', 'Lists where the caller is signed in, newest first.', {
+    data: z.array(userSession),
+  }),
+};
+
+export const secondFactorApi = {
+  'GET /api/user/second_factors': route('user', 'Lists the own second factors.', {
+    data: secondFactorList,
+  }),
+};

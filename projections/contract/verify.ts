@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { route } from './route.ts';
 
 /** One break that verify found. Events name themselves by id, rows by table and key. */
 const verifyBreak = z.object({
@@ -44,8 +45,7 @@ const verifyReport = z.object({
 });
 export type VerifyReportRow = z.infer<typeof verifyReport>;
 
-/** GET /api/verify. POST /api/verify begins a run in the background and answers with the same. */
-export const verifyState = z.object({
+const verifyState = z.object({
   running: z
     .object({
       /** Unix seconds. */
@@ -62,3 +62,11 @@ export const verifyState = z.object({
   error: z.string(),
 });
 export type VerifyState = z.infer<typeof verifyState>;
+
+export const verifyApi = {
+  // Verifying writes nothing, so that it belongs to the read side.
+  'POST /api/verify': route('admin', 'Starts to verify the books.', { data: verifyState }),
+  'GET /api/verify': route('admin', 'Returns how far verifying is, and its last report.', {
+    data: verifyState,
+  }),
+};

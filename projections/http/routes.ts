@@ -8,49 +8,67 @@ import type { Logger } from '../../infra/ports/logger.ts';
 import { isForgedByAnotherSite } from '../../infra/web/cross-site.ts';
 import { parseJson } from '../../infra/web/parse-json.ts';
 import { newRequestId } from '../../infra/web/request-id.ts';
+import {
+  bodyLimitOf,
+  methodAndUrl,
+  pathForms,
+  type Returned,
+  type RouteDeclaration,
+  type RouteInput,
+} from '../../infra/web/route.ts';
+import type { Access } from '../contract/route.ts';
+import { type ReadRoutes, type RouteKey, readRoutes } from '../contract/routes.ts';
 import { isStoreAway } from '../runtime/db-errors.ts';
 import { type createKeySignIn, KeyRefusedError, keyRefusalBody } from './key-sign-in.ts';
 import type { KeyToken } from './lookups.ts';
 import { RefusedError, refusalBody } from './refusals.ts';
-import { type Access, type RouteKey, routeAccess } from './route-access.ts';
 import type { Caller, createSignIn } from './sign-in.ts';
 
 /** One read on its way through a route. */
-type Call = Readonly<{
-  query: unknown;
-  params: unknown;
-  /** Of a POST; undefined without one. */
-  body: unknown;
+export type Call = Readonly<{
   language: Language;
   /** The API key that opened the call; null on all other routes. */
   token: KeyToken | null;
-  /** Who asks; null on public routes and for visitors. */
+  /** Null on public routes and for visitors. */
   visitor: Caller | null;
-  /** The session that asks; null with an access token, and for visitors. */
+  /** Null with an access token, and for visitors. */
   session: Session | null;
+  /** Not to be read on public routes. */
+  caller: Caller;
 }>;
-/** A route that knows who asks. */
-export type SignedCall = Call & Readonly<{ caller: Caller }>;
+/** A call of this route, with its parsed parts. */
+export type CallTo<K extends RouteKey> = Call & RouteInput<ReadRoutes[K]>;
 
-/** Members beside `success` and `message`: `data`, and what else the route's contract has. */
-export type Answer =
-  | Readonly<{ data: unknown } & Record<string, unknown>>
-  | Bare
-  | Download
-  | Events;
+/** Members next to `success` and `message`: `data`, and what else the route declares. */
+type Enveloped<T> = Readonly<{ data: T; message?: string }>;
 /** An answer in another protocol's form, without the envelope. */
-type Bare = Readonly<{ bare: object }>;
+type Bare<T = object> = Readonly<{ bare: T }>;
 /** A file of any length, sent while it is made. */
 type Download = Readonly<{
   download: Readonly<{ name: string; type: string; chunks: AsyncIterable<string> }>;
 }>;
 /** Server-sent events, until one side hangs up. */
 type Events = Readonly<{ events: AsyncIterable<string> }>;
-type Handler = (call: SignedCall) => Promise<Answer>;
-export type Routes = Readonly<Partial<Record<RouteKey, Handler>>>;
+type AnyAnswer = Enveloped<unknown> | Bare | Download | Events;
 
-export const ok = (data: unknown): Answer => ({ data });
-export const bare = (answer: object): Answer => ({ bare: answer });
+type WithExtra<X> = X extends undefined ? unknown : X;
+type AnswerOf<D> =
+  D extends Readonly<{ row: unknown }>
+    ? Download
+    : D extends Readonly<{ event: unknown }>
+      ? Events
+      : D extends Readonly<{ bare: unknown }>
+        ? Bare<Returned<D, 'bare'>>
+        : Enveloped<Returned<D, 'data'>> & WithExtra<Returned<D, 'extra'>>;
+
+type Handler<D> = (call: Call & RouteInput<D>) => Promise<AnswerOf<D>>;
+/** A handler for each route of a declared table: `METHOD path`, and what answers. */
+export type Handlers<T> = { readonly [K in keyof T]: Handler<T[K]> };
+type InputParts = Readonly<Record<keyof RouteInput<unknown>, unknown>>;
+type AnyHandler = (call: Call & InputParts) => Promise<AnyAnswer>;
+
+export const ok = <T>(data: T) => ({ data });
+export const bare = <T extends object>(answer: T) => ({ bare: answer });
 
 type Deps = Readonly<{
   signIn: ReturnType<typeof createSignIn>;
@@ -67,7 +85,7 @@ type BodyRefusal = Readonly<{
   code: 'request.too-large' | 'request.malformed';
 }>;
 
-/** What the server says of a body that it could not take; null for every other error. */
+/** How a body is refused that the server could not take; null for every other error. */
 const refusalOfBody = (error: unknown): BodyRefusal | null => {
   if (!(error instanceof Error) || !('statusCode' in error)) return null;
   if (error.statusCode === 413) return { status: 413, code: 'request.too-large' };
@@ -99,18 +117,10 @@ const sendError = (deps: Deps, error: unknown, { request, reply }: Exchange) => 
   return reply.status(500).send(refusalBody('server.fault', language, requestId));
 };
 
-const formsOf = (app: FastifyInstance, url: string): string[] => {
-  const bare = url.replace(/\/$/, '');
-  const { ignoreTrailingSlash, routerOptions } = app.initialConfig;
-  const router = routerOptions as { ignoreTrailingSlash?: boolean } | undefined;
-  const forgiving = ignoreTrailingSlash === true || router?.ignoreTrailingSlash === true;
-  return forgiving ? [bare] : [bare, `${bare}/`];
-};
-
 /** Stands for the caller of a public route, whose handler does not read it. */
 const noCaller: Caller = { id: 0, username: '', role: 0, group: '' };
 
-const whoAsks = async (
+const identify = async (
   { signIn, keySignIn }: Deps,
   access: Access,
   { headers }: FastifyRequest,
@@ -137,10 +147,6 @@ const sendEvents = (reply: FastifyReply, { events }: Events) =>
     .header('x-accel-buffering', 'no')
     .send(Readable.from(events, { objectMode: false }));
 
-/** Reads take a few filters; a dry run takes tables of prices. */
-const longBodies: readonly RouteKey[] = ['POST /api/audit/reprice', 'POST /api/data/price_preview'];
-const bodyLimitOf = (key: RouteKey): number => (longBodies.includes(key) ? 512 * 1024 : 64 * 1024);
-
 /** Forgiving about the content type and about a body that is not there. */
 const acceptJson = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers();
@@ -154,8 +160,19 @@ const acceptJson = (scope: FastifyInstance): void => {
   });
 };
 
+/** @throws ZodError */
+const inputOf = (
+  { params, query, body }: RouteDeclaration,
+  request: FastifyRequest,
+): InputParts => ({
+  params: params?.parse(request.params),
+  query: query?.parse(request.query),
+  body: body?.parse(request.body ?? {}),
+  statusBody: undefined,
+});
+
 const answer =
-  (deps: Deps, key: RouteKey, handler: Handler) =>
+  (deps: Deps, key: RouteKey, handle: AnyHandler) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
     const requestId = newRequestId(deps.clock());
     reply.header('x-request-id', requestId).header('x-oneapi-request-id', requestId);
@@ -163,49 +180,37 @@ const answer =
     if (key.startsWith('POST ') && isForgedByAnotherSite(request.headers)) {
       throw new RefusedError('request.cross-site', 403);
     }
-    const access = routeAccess[key];
-    const { visitor, session, token } = await whoAsks(deps, access, request);
+    const { access } = readRoutes[key];
+    const { visitor, session, token } = await identify(deps, access, request);
     if (access === 'token') reply.header('access-control-allow-origin', '*');
-    const result = await handler({
-      query: request.query,
-      params: request.params,
-      body: request.body,
+    const result = await handle({
+      ...inputOf(readRoutes[key], request),
       language: languageOf(request.headers['accept-language']),
       token,
       visitor,
       session,
       caller: visitor ?? noCaller,
     });
-    if ('download' in result) return sendFile(reply, result as Download);
-    if ('events' in result) return sendEvents(reply, result as Events);
+    if ('download' in result) return sendFile(reply, result);
+    if ('events' in result) return sendEvents(reply, result);
     return 'bare' in result ? result.bare : { success: true, message: '', ...result };
   };
 
-/**
- * Serves the routes of all read models, with and without a trailing slash.
- * @throws when a route has no entry in the table of access
- */
+/** Serves the declared routes of all read models, with and without a trailing slash, and no other. */
 export const registerRoutes = async (
   app: FastifyInstance,
-  routes: Routes,
+  handlers: Handlers<ReadRoutes>,
   deps: Deps,
 ): Promise<void> => {
   await app.register(async (scope) => {
     acceptJson(scope);
     scope.setErrorHandler((error, request, reply) => sendError(deps, error, { request, reply }));
-    for (const [key, handler] of Object.entries(routes)) {
-      const [method = '', url] = key.split(' ');
-      if (!Object.hasOwn(routeAccess, key) || url === undefined) {
-        throw new Error(`${key} is not in the table of access`);
-      }
-      for (const form of formsOf(scope, url)) {
-        const handle = answer(deps, key as RouteKey, handler);
-        scope.route({
-          method,
-          url: form,
-          bodyLimit: bodyLimitOf(key as RouteKey),
-          handler: handle,
-        });
+    for (const key of Object.keys(readRoutes) as RouteKey[]) {
+      const { method, url } = methodAndUrl(key);
+      const handler = answer(deps, key, handlers[key] as AnyHandler);
+      const bodyLimit = bodyLimitOf(readRoutes[key]);
+      for (const form of pathForms(url, scope.initialConfig)) {
+        scope.route({ method, url: form, bodyLimit, handler });
       }
     }
   });

@@ -7,9 +7,9 @@ import type { SessionUse, SessionVerifier } from '../../infra/ports/sessions.ts'
 import { accessTokenHash, tokenIn } from '../../infra/web/access-token.ts';
 import { readSession } from '../../infra/web/session-cookie.ts';
 import { userHeaderRefusal } from '../../infra/web/user-header.ts';
+import type { Access } from '../contract/route.ts';
 import type { KnownUser, Lookups } from './lookups.ts';
 import { RefusedError } from './refusals.ts';
-import type { Access } from './route-access.ts';
 
 export type Caller = Readonly<{ id: number; username: string; role: number; group: string }>;
 type Deps = Readonly<{

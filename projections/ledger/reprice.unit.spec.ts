@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { price } from '../../domain/pricing/price.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import { aPriceQuote, aRatioQuote, aUsage } from '../../tests/support/pricing-examples.ts';
-import { repriceBody } from '../contract/reprice.ts';
+import { repriceApi } from '../contract/reprice.ts';
 import { repriceAll } from './reprice.ts';
 import type { LedgerRow } from './table.ts';
 
@@ -15,6 +15,8 @@ const aRow = (usage: Usage, quote: Quote): LedgerRow =>
     delta: -price(usage, quote),
     price: JSON.stringify({ usage, quote }),
   }) as LedgerRow;
+
+const { body: repriceBody } = repriceApi['POST /api/audit/reprice'];
 
 const under = (row: LedgerRow, overrides: object) =>
   repriceAll([row], repriceBody.parse({ user_id: 1, event_ids: ['e1'], overrides }), 500_000);

@@ -1,12 +1,11 @@
 import type { Language } from '../../domain/access/language.ts';
 import { adminRole } from '../../domain/access/roles.ts';
 import { optionNumber } from '../../domain/option/read.ts';
-import type { LedgerEntry, LedgerPage } from '../contract/ledger.ts';
-import { balancesQuery, exportQuery, ledgerQuery, userIdParams } from '../contract/query.ts';
-import { repriceBody } from '../contract/reprice.ts';
+import type { LedgerEntry, LedgerPage, ledgerApi } from '../contract/ledger.ts';
+import type { repriceApi } from '../contract/reprice.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
-import { ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { type Call, type CallTo, type Handlers, ok } from '../http/routes.ts';
 import { fileOf } from '../shared/export.ts';
 import { personIds } from '../shared/people.ts';
 import { accountAsOf, balancesAt, instantsOf } from './as-of.ts';
@@ -18,15 +17,24 @@ import { leaseToWire, ledgerColumns, toWire } from './wire.ts';
 /** Rows of an export that are read at one time. */
 const pageRows = 1_000;
 
+type UserParams = CallTo<'GET /api/ledger/:userId'>['params'];
 type Reading = Readonly<{ userId: number; forAdmin: boolean; language: Language }>;
 
-const filterOf = (query: unknown, userId: number): LedgerFilter => {
-  const { kind, start_timestamp: start, end_timestamp: end, as_of } = ledgerQuery.parse(query);
+type ListQuery = CallTo<'GET /api/ledger/self'>['query'];
+type FileQuery = CallTo<'GET /api/ledger/self/export'>['query'];
+
+const filterOf = (
+  { kind, start_timestamp: start, end_timestamp: end, as_of }: Omit<FileQuery, 'format'>,
+  userId: number,
+): LedgerFilter => {
   const until = as_of === null ? end : Math.min(as_of, end > 0 ? end : as_of);
   return { userId, kind, start, end: until };
 };
 
-export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
+export const ledgerRoutes = ({
+  db: anyDb,
+  lookups,
+}: ReadDeps): Handlers<typeof ledgerApi & typeof repriceApi> => {
   const db = anyDb.withTables<LedgerSchema>();
 
   const shown = async (
@@ -40,9 +48,9 @@ export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
     return rows.map((row) => toWire(row, { people, tokens }));
   };
 
-  const page = async (query: unknown, reading: Reading): Promise<LedgerPage> => {
+  const page = async (query: ListQuery, reading: Reading): Promise<LedgerPage> => {
     const { userId, forAdmin } = reading;
-    const { p, page_size, as_of } = ledgerQuery.parse(query);
+    const { p, page_size, as_of } = query;
     const filter = filterOf(query, userId);
     const { rows, total } = await listMovements(db, filter, { page: p, pageSize: page_size });
     const { balance, used, leases } = await accountAsOf(db, userId, as_of);
@@ -71,23 +79,22 @@ export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
     }
   }
 
-  const file = (query: unknown, reading: Reading) => {
-    const { format } = exportQuery.parse(query);
+  const file = (query: FileQuery, reading: Reading) => {
     const name = `ledger_${reading.userId}`;
     return fileOf(everything(filterOf(query, reading.userId), reading), {
       name,
-      format,
+      format: query.format,
       columns: ledgerColumns(reading.language),
     });
   };
 
-  const own = ({ caller, language }: SignedCall): Reading => ({
+  const own = ({ caller, language }: Call): Reading => ({
     userId: caller.id,
     forAdmin: caller.role >= adminRole,
     language,
   });
-  const ofUser = async ({ params, caller, language }: SignedCall): Promise<Reading> => {
-    const { userId } = userIdParams.parse(params);
+  const ofUser = async (call: Call, { userId }: UserParams): Promise<Reading> => {
+    const { caller, language } = call;
     const forAdmin = caller.role >= adminRole;
     if (!forAdmin && userId !== caller.id) throw new RefusedError('auth.not-allowed');
     if ((await lookups.userById(userId)) === null) throw new RefusedError('user.unknown');
@@ -96,20 +103,21 @@ export const ledgerRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
 
   return {
     'POST /api/audit/reprice': async ({ body }) => {
-      const asked = repriceBody.parse(body ?? {});
-      const named = [...asked.event_ids, ...asked.request_ids];
-      const rows = await movementsNamed(db, asked.user_id, named);
+      const named = [...body.event_ids, ...body.request_ids];
+      const rows = await movementsNamed(db, body.user_id, named);
       const charges = rows.filter(({ kind }) => kind === 'RequestCharged');
       const quotaPerUnit = optionNumber(await lookups.options(), 'QuotaPerUnit');
-      return ok(repriceAll(charges, asked, quotaPerUnit));
+      return ok(repriceAll(charges, body, quotaPerUnit));
     },
     'GET /api/ledger/self': async (call) => ok(await page(call.query, own(call))),
     'GET /api/ledger/self/export': async (call) => file(call.query, own(call)),
     'GET /api/ledger/self/balances': async ({ query, caller }) => {
-      const { start_timestamp: start, end_timestamp: end } = balancesQuery.parse(query);
+      const { start_timestamp: start, end_timestamp: end } = query;
       return ok(await balancesAt(db, caller.id, instantsOf(start, end)));
     },
-    'GET /api/ledger/:userId': async (call) => ok(await page(call.query, await ofUser(call))),
-    'GET /api/ledger/:userId/export': async (call) => file(call.query, await ofUser(call)),
+    'GET /api/ledger/:userId': async (call) =>
+      ok(await page(call.query, await ofUser(call, call.params))),
+    'GET /api/ledger/:userId/export': async (call) =>
+      file(call.query, await ofUser(call, call.params)),
   };
 };

@@ -1,7 +1,7 @@
-import type { Routes } from '../http/routes.ts';
+import type { liveApi } from '../contract/projection.ts';
+import type { Handlers } from '../http/routes.ts';
 import type { Live } from './live.ts';
 
-/** GET /api/live: server-sent events that say which read models have moved. */
-export const liveRoutes = (live: Live): Routes => ({
+export const liveRoutes = (live: Live): Handlers<typeof liveApi> => ({
   'GET /api/live': async ({ caller }) => ({ events: live.events(caller.id) }),
 });

@@ -1,7 +1,8 @@
 import { effectiveOptions } from '../../domain/option/read.ts';
-import type { SetupStatus } from '../contract/status.ts';
+import type { optionApi } from '../contract/option.ts';
+import type { siteApi } from '../contract/status.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
-import { ok, type Routes } from '../http/routes.ts';
+import { type Handlers, ok } from '../http/routes.ts';
 import { createOptionState, isSiteSetUp } from './queries.ts';
 import { optionRows } from './rows.ts';
 import { publicStatusOf } from './status.ts';
@@ -15,7 +16,10 @@ export type SiteFacts = Readonly<{
   isRootThere: () => Promise<boolean>;
 }>;
 
-export const optionRoutes = ({ db: anyDb }: ReadDeps, site: SiteFacts): Routes => {
+export const optionRoutes = (
+  { db: anyDb }: ReadDeps,
+  site: SiteFacts,
+): Handlers<typeof siteApi & typeof optionApi> => {
   const db = anyDb.withTables<OptionListSchema>();
   const state = createOptionState(db);
   const text = async (key: string) => ok(effectiveOptions((await state()).values).get(key) ?? '');
@@ -33,12 +37,11 @@ export const optionRoutes = ({ db: anyDb }: ReadDeps, site: SiteFacts): Routes =
     },
     'GET /api/setup': async () => {
       const isSetUp = await isSiteSetUp(db);
-      const answer: SetupStatus = {
+      return ok({
         status: isSetUp,
         root_init: !isSetUp && (await site.isRootThere()),
         database_type: isSetUp ? '' : 'postgres',
-      };
-      return ok(answer);
+      });
     },
     'GET /api/notice': () => text('Notice'),
     'GET /api/about': () => text('About'),

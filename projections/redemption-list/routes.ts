@@ -1,13 +1,15 @@
 import { redemptionCodePlace } from '../../domain/shared/sealed.ts';
-import { idParams, pageQuery, redemptionSearchQuery } from '../contract/query.ts';
-import type { RedemptionRow } from '../contract/redemption.ts';
+import type { RedemptionRow, redemptionApi } from '../contract/redemption.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
-import { ok, type Routes } from '../http/routes.ts';
+import { type Handlers, ok } from '../http/routes.ts';
 import { findRedemption, listRedemptions } from './queries.ts';
 import type { RedemptionListRow, RedemptionListSchema } from './table.ts';
 
-export const redemptionRoutes = ({ db: anyDb, vault }: ReadDeps): Routes => {
+export const redemptionRoutes = ({
+  db: anyDb,
+  vault,
+}: ReadDeps): Handlers<typeof redemptionApi> => {
   const db = anyDb.withTables<RedemptionListSchema>();
   const toWire = ({ sealed_key, ...shown }: RedemptionListRow): RedemptionRow => ({
     ...shown,
@@ -20,13 +22,10 @@ export const redemptionRoutes = ({ db: anyDb, vault }: ReadDeps): Routes => {
     return ok({ items: rows.map(toWire), page: p, page_size, total });
   };
   return {
-    'GET /api/redemption/': ({ query }) => page('', pageQuery.parse(query)),
-    'GET /api/redemption/search': ({ query }) => {
-      const search = redemptionSearchQuery.parse(query);
-      return page(search.keyword, search);
-    },
+    'GET /api/redemption/': ({ query }) => page('', query),
+    'GET /api/redemption/search': ({ query }) => page(query.keyword, query),
     'GET /api/redemption/:id': async ({ params }) => {
-      const row = await findRedemption(db, idParams.parse(params).id);
+      const row = await findRedemption(db, params.id);
       if (row === null) throw new RefusedError('redemption.unknown');
       return ok(toWire(row));
     },

@@ -8,7 +8,6 @@ import {
   aTaskFailed,
   aTaskSubmitted,
 } from '../../tests/support/task-examples.ts';
-import { taskRows } from '../contract/task.ts';
 
 let api: ReadApi;
 const { root, ada } = people;
@@ -133,7 +132,7 @@ test('a relay of the version before asks for no action and is shown all of them'
 });
 
 test('the list of tasks shows a batch by the id of its API, without ids of the provider', async () => {
-  const rows = await api.data('/api/task/self?p=0&platform=batch', ada, taskRows);
+  const rows = await api.data('/api/task/self', ada, '?p=0&platform=batch');
   expect(rows.map(({ task_id }) => task_id)).toEqual([
     'msgbatch_a5',
     'batch_o3',
@@ -152,7 +151,7 @@ test('the list of tasks shows a batch by the id of its API, without ids of the p
     data: { status: 'completed' },
   });
   expect(JSON.stringify(rows)).not.toMatch(/upstream-|file-up/);
-  const [one, ...more] = await api.data('/api/task/?p=0&task_id=msgbatch_a6', root, taskRows);
+  const [one, ...more] = await api.data('/api/task/', root, '?p=0&task_id=msgbatch_a6');
   expect([one?.task_id, one?.user_id, more]).toEqual(['msgbatch_a6', root, []]);
 });
 

@@ -1,10 +1,9 @@
 import { shownBatchId } from '../../domain/task/batch.ts';
 import type { TaskPlatform } from '../../domain/task/events.ts';
 import { videoIdOf } from '../../domain/task/video.ts';
-import { drawingListQuery, taskListQuery } from '../contract/query.ts';
-import type { DrawingRow, TaskRow } from '../contract/task.ts';
+import type { DrawingRow, TaskRow, taskApi } from '../contract/task.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
-import { ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { type CallTo, type Handlers, ok } from '../http/routes.ts';
 import { listTasks } from './queries.ts';
 import { withTexts } from './sealed-texts.ts';
 import type { TaskListRow, TaskListSchema } from './table.ts';
@@ -94,41 +93,39 @@ const work = (row: TaskListRow, isOwn: boolean): TaskRow => ({
 /** Of the list of tasks; drawings have a list of their own. */
 const listed: readonly TaskPlatform[] = ['suno', 'video', 'batch'];
 
-export const taskRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
+export const taskRoutes = ({ db: anyDb, lookups }: ReadDeps): Handlers<typeof taskApi> => {
   const db = anyDb.withTables<TaskListSchema>();
 
-  const drawings = async ({ query }: SignedCall, userId: number | null) => {
-    const asked = drawingListQuery.parse(query);
+  const drawings = async ({ query }: CallTo<'GET /api/mj/'>, userId: number | null) => {
     const rows = await listTasks(db, {
       platforms: ['mj'],
       userId,
-      page: asked.p,
-      channelId: userId === null ? asked.channel_id : 0,
-      taskId: asked.mj_id,
+      page: query.p,
+      channelId: userId === null ? query.channel_id : 0,
+      taskId: query.mj_id,
       action: '',
       status: '',
-      from: inMilliseconds(asked.start_timestamp),
-      to: inMilliseconds(asked.end_timestamp),
+      from: inMilliseconds(query.start_timestamp),
+      to: inMilliseconds(query.end_timestamp),
     });
     const shown = imagesOf(await lookups.options());
     const texts = await withTexts(lookups, rows);
     return ok(texts.map((row) => drawing(row, shown, userId !== null)));
   };
 
-  const others = async ({ query }: SignedCall, userId: number | null) => {
-    const asked = taskListQuery.parse(query);
-    const platforms = listed.filter((one) => asked.platform === '' || asked.platform === one);
+  const others = async ({ query }: CallTo<'GET /api/task/'>, userId: number | null) => {
+    const platforms = listed.filter((one) => query.platform === '' || query.platform === one);
     if (platforms.length === 0) return ok([]);
     const rows = await listTasks(db, {
       platforms,
       userId,
-      page: asked.p,
-      channelId: userId === null ? asked.channel_id : 0,
-      taskId: asked.task_id,
-      action: asked.action,
-      status: asked.status,
-      from: asked.start_timestamp,
-      to: asked.end_timestamp,
+      page: query.p,
+      channelId: userId === null ? query.channel_id : 0,
+      taskId: query.task_id,
+      action: query.action,
+      status: query.status,
+      from: query.start_timestamp,
+      to: query.end_timestamp,
     });
     const texts = await withTexts(lookups, rows);
     return ok(texts.map((row) => work(row, userId !== null)));

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ZodType } from 'zod';
 import type { FindTasks, FoundTasks, UnfinishedTasks } from '../../domain/task/messages.ts';
 import { people, type ReadApi, startReadApi } from '../../tests/support/read-api.ts';
 import { signedIn } from '../../tests/support/read-side-story.ts';
@@ -9,7 +8,6 @@ import {
   aTaskFailed,
   aTaskSubmitted,
 } from '../../tests/support/task-examples.ts';
-import { drawingRows, taskRows } from '../contract/task.ts';
 
 let api: ReadApi;
 const { root, ada } = people;
@@ -59,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const drawings = (query: string, as: number = root) =>
-  api.data(`/api/mj/${as === root ? '' : 'self/'}?p=0${query}`, as, drawingRows);
+  api.data(as === root ? '/api/mj/' : '/api/mj/self', as, `?p=0${query}`);
 const ids = async (query: string, as: number = root) =>
   (await drawings(query, as)).map(({ mj_id }) => mj_id);
 
@@ -110,14 +108,13 @@ test('times filter in seconds and in milliseconds, and none of them means no bou
 });
 
 test('pages are ten long and count from 0', async () => {
-  const page = await api.data('/api/mj/?p=1', root, drawingRows);
+  const page = await api.data('/api/mj/', root, '?p=1');
   expect(page).toEqual([]);
-  expect(await api.data('/api/mj/?p=-3', root, drawingRows)).toHaveLength(5);
+  expect(await api.data('/api/mj/', root, '?p=-3')).toHaveLength(5);
 });
 
 test('music has its own list, in seconds', async () => {
-  const list = (query: string, schema: ZodType = taskRows) =>
-    api.data(`/api/task/?p=0${query}`, root, schema) as Promise<unknown[]>;
+  const list = (query: string) => api.data('/api/task/', root, `?p=0${query}`);
   expect(await list('&channel_id=5&platform=suno&action=MUSIC&status=IN_PROGRESS')).toMatchObject([
     {
       task_id: 'song-1',
@@ -131,9 +128,9 @@ test('music has its own list, in seconds', async () => {
   for (const none of ['&channel_id=9', '&platform=mj', '&action=LYRICS', '&status=SUCCESS']) {
     expect(await list(none)).toEqual([]);
   }
-  const own = await api.data('/api/task/self?p=0', ada, taskRows);
+  const own = await api.data('/api/task/self', ada, '?p=0');
   expect(own).toMatchObject([{ task_id: 'song-1', channel_id: 0 }]);
-  expect(await api.data('/api/task/self/?p=0', root, taskRows)).toEqual([]);
+  expect(await api.data('/api/task/self', root, '?p=0')).toEqual([]);
 });
 
 test('only administrators read the lists of all users', async () => {

@@ -4,9 +4,6 @@ import { aRequestCharged } from '../../tests/support/account-events.ts';
 import { type ReadApi, startReadApi } from '../../tests/support/read-api.ts';
 import { signedIn } from '../../tests/support/read-side-story.ts';
 import { aTokenCreated } from '../../tests/support/token-examples.ts';
-import { billingSubscription, billingUsage } from '../contract/billing.ts';
-import { logRow } from '../contract/log.ts';
-import { userRow } from '../contract/user.ts';
 
 let api: ReadApi;
 const key = 'b'.repeat(48);
@@ -41,12 +38,12 @@ const read = (path: string, headers = bearer) => api.get(path, headers);
 test('a key reads its limit and what it used, in dollars and cents', async () => {
   for (const base of ['/dashboard/billing', '/v1/dashboard/billing']) {
     const { body } = await read(`${base}/subscription`);
-    expect(billingSubscription.parse(body)).toMatchObject({
+    expect(body).toMatchObject({
       hard_limit_usd: 2,
       access_until: 2_000_000_000,
     });
     const used = await read(`${base}/usage?start_date=2026-01-01&end_date=2026-12-31`);
-    expect(billingUsage.parse(used.body).total_usage).toBeCloseTo(0.725, 10);
+    expect(used.body.total_usage).toBeCloseTo(0.725, 10);
   }
 });
 
@@ -55,17 +52,18 @@ test('with the token figures switched off, it reads those of its owner', async (
   await api.side.append('site', { type: 'OptionChanged', data: changed });
   await api.side.settle();
   const { body } = await read('/dashboard/billing/subscription');
-  expect(billingSubscription.parse(body)).toMatchObject({ access_until: 0 });
-  const owner = await api.data('/api/user/self', 42, userRow);
+  expect(body).toMatchObject({ access_until: 0 });
+  const owner = await api.data('/api/user/self', 42);
   const inDollars = (owner.quota + owner.used_quota) / 500_000;
-  expect(billingSubscription.parse(body).hard_limit_usd).toBeCloseTo(inDollars, 10);
+  expect(body.hard_limit_usd).toBeCloseTo(inDollars, 10);
 });
 
 test('a key reads what it did itself, as its owner would see it', async () => {
   const { body } = await read('/api/log/token');
   expect(body).toMatchObject({ success: true });
-  const rows = logRow.array().parse(body.data);
-  expect(rows).toMatchObject([{ token_id: 8, token_name: 'billing', channel: 0, quota: 3_625 }]);
+  expect(body.data).toMatchObject([
+    { token_id: 8, token_name: 'billing', channel: 0, quota: 3_625 },
+  ]);
 });
 
 test('a key in an address opens nothing, because addresses stand in logs', async () => {
@@ -81,7 +79,7 @@ test('a key reads its newest thousand entries at once, and no more', async () =>
     SELECT (jsonb_populate_record(e, jsonb_build_object(
       'id', e.id + n, 'created_at', e.created_at + n, 'prompt_tokens', n))).*
     FROM usage_log.entries e, generate_series(1, 1200) n WHERE e.token_id = 8`);
-  const found = logRow.array().parse((await read('/api/log/token')).body.data);
+  const found = (await read('/api/log/token')).body.data;
   expect(found).toHaveLength(1_000);
   expect([found[0]?.prompt_tokens, found.at(-1)?.prompt_tokens]).toEqual([1_200, 201]);
 });
@@ -115,7 +113,7 @@ test('what was used is the exact decimal, without the noise of binary fractions'
   const headers = { authorization: `Bearer sk-${exact}` };
   // 330,016 units at 500,000 units per dollar, in cents.
   const { body } = await read('/dashboard/billing/usage', headers);
-  expect(billingUsage.parse(body).total_usage).toBe(66.0032);
+  expect(body.total_usage).toBe(66.0032);
 });
 
 test('the key of a banned user reads nothing', async () => {

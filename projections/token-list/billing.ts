@@ -1,7 +1,7 @@
 import { optionIsOn, optionNumber } from '../../domain/option/read.ts';
-import type { BillingSubscription, BillingUsage } from '../contract/billing.ts';
+import type { BillingSubscription, BillingUsage, billingApi } from '../contract/billing.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
-import { bare, type Routes, type SignedCall } from '../http/routes.ts';
+import { bare, type Call, type Handlers } from '../http/routes.ts';
 
 /** Shown as the limit of a token without one, US dollars. */
 const unlimited = 100_000_000;
@@ -12,8 +12,8 @@ type Figures = Readonly<{ remain: number; used: number; until: number; isUnlimit
 const centsOf = (used: number, unit: number): number => (used * 100) / unit;
 
 /** What clients of OpenAI's billing calls read; dates are ignored, as there is no billing period. */
-export const billingRoutes = ({ lookups }: ReadDeps): Routes => {
-  const figuresOf = async ({ token, caller }: SignedCall, ofToken: boolean): Promise<Figures> => {
+export const billingRoutes = ({ lookups }: ReadDeps): Handlers<typeof billingApi> => {
+  const figuresOf = async ({ token, caller }: Call, ofToken: boolean): Promise<Figures> => {
     if (ofToken && token !== null) {
       return {
         remain: token.remain_quota,
@@ -27,7 +27,7 @@ export const billingRoutes = ({ lookups }: ReadDeps): Routes => {
   };
 
   /** In US dollars where amounts are shown as money, else in quota units. */
-  const read = async (call: SignedCall) => {
+  const read = async (call: Call) => {
     const options = await lookups.options();
     const figures = await figuresOf(call, optionIsOn(options, 'DisplayTokenStatEnabled'));
     const inCurrency = optionIsOn(options, 'DisplayInCurrencyEnabled');
@@ -35,7 +35,7 @@ export const billingRoutes = ({ lookups }: ReadDeps): Routes => {
     return { ...figures, unit };
   };
 
-  const subscription = async (call: SignedCall) => {
+  const subscription = async (call: Call) => {
     const { remain, used, until, isUnlimited, unit } = await read(call);
     const limit = isUnlimited ? unlimited : (remain + used) / unit;
     const answer: BillingSubscription = {
@@ -49,7 +49,7 @@ export const billingRoutes = ({ lookups }: ReadDeps): Routes => {
     return bare(answer);
   };
 
-  const usage = async (call: SignedCall) => {
+  const usage = async (call: Call) => {
     const { used, unit } = await read(call);
     const answer: BillingUsage = { object: 'list', total_usage: centsOf(used, unit) };
     return bare(answer);

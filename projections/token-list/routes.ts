@@ -1,10 +1,9 @@
 import { type TokenStatus, tokenStatus } from '../../domain/access/token-status.ts';
 import { tokenKeyPlace } from '../../domain/shared/sealed.ts';
-import { idParams, tokenListQuery, tokenSearchQuery } from '../contract/query.ts';
-import type { TokenRow } from '../contract/token.ts';
+import type { TokenRow, tokenApi } from '../contract/token.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
-import { ok, type Routes } from '../http/routes.ts';
+import { type Handlers, ok } from '../http/routes.ts';
 import { findToken, listTokens, tokensNamed } from './queries.ts';
 import type { TokenListRow, TokenListSchema } from './table.ts';
 
@@ -19,7 +18,7 @@ const statusOf = (row: TokenListRow, nowSeconds: number): TokenStatus =>
     nowSeconds,
   );
 
-export const tokenRoutes = ({ db: anyDb, vault, clock }: ReadDeps): Routes => {
+export const tokenRoutes = ({ db: anyDb, vault, clock }: ReadDeps): Handlers<typeof tokenApi> => {
   const db = anyDb.withTables<TokenListSchema>();
   const toWire = (row: TokenListRow): TokenRow => {
     const { sealed_key, ...shown } = row;
@@ -33,17 +32,17 @@ export const tokenRoutes = ({ db: anyDb, vault, clock }: ReadDeps): Routes => {
   };
   return {
     'GET /api/token/': async ({ query, caller }) => {
-      const { p, size } = tokenListQuery.parse(query);
+      const { p, size } = query;
       return ok((await listTokens(db, caller.id, { page: p, size })).map(toWire));
     },
     'GET /api/token/search': async ({ query, caller }) => {
-      const { keyword, token } = tokenSearchQuery.parse(query);
+      const { keyword, token } = query;
       const part = token.replace(/^sk-/, '');
       const rows = (await tokensNamed(db, caller.id, keyword)).map(toWire);
       return ok(rows.filter(({ key }) => key.includes(part)));
     },
     'GET /api/token/:id': async ({ params, caller }) => {
-      const row = await findToken(db, caller.id, idParams.parse(params).id);
+      const row = await findToken(db, caller.id, params.id);
       if (row === null) throw new RefusedError('token.unknown');
       return ok(toWire(row));
     },

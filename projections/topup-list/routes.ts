@@ -1,9 +1,8 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Language } from '../../domain/access/language.ts';
-import { topUpSearchQuery } from '../contract/query.ts';
-import type { Reconciliation, TopUpOrderRow, TopUpStatus } from '../contract/topup.ts';
+import type { Reconciliation, TopUpOrderRow, TopUpStatus, topUpApi } from '../contract/topup.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
-import { ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { type CallTo, type Handlers, ok } from '../http/routes.ts';
 import { minorText } from '../shared/money.ts';
 import {
   creditedNotPaid,
@@ -51,12 +50,12 @@ const positionOf = async (db: Kysely<TopUpListSchema>): Promise<string> => {
   return rows[0]?.position ?? '';
 };
 
-export const topUpRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => {
+export const topUpRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Handlers<typeof topUpApi> => {
   const db = anyDb.withTables<TopUpListSchema>();
   const nowSeconds = (): number => Math.floor(clock().getTime() / 1_000);
 
-  const page = async ({ query, language }: SignedCall, userId: number) => {
-    const { p, page_size, ...wanted } = topUpSearchQuery.parse(query);
+  const page = async ({ query, language }: CallTo<'GET /api/topup/'>, userId: number) => {
+    const { p, page_size, ...wanted } = query;
     const now = nowSeconds();
     const filter = { ...wanted, now, page: p, pageSize: page_size };
     const mine = userId === 0 ? wanted.user_id : userId;

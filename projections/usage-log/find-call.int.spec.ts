@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aRequestCharged } from '../../tests/support/account-events.ts';
 import { type ReadApi, startReadApi } from '../../tests/support/read-api.ts';
 import { signedIn } from '../../tests/support/read-side-story.ts';
-import { logRows } from '../contract/log.ts';
 
 let api: ReadApi;
 const root = 1;
@@ -26,8 +25,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const found = async (path: string, requestId: string, as: number) => {
-  const rows = await api.data(`${path}?request_id=${encodeURIComponent(requestId)}`, as, logRows);
+type FindUrl = '/api/log/find' | '/api/log/self/find';
+const found = async (url: FindUrl, requestId: string, as: number) => {
+  const rows = await api.data(url, as, `?request_id=${encodeURIComponent(requestId)}`);
   return rows.map(({ request_id }) => request_id);
 };
 

@@ -1,13 +1,12 @@
 import type { Kysely } from 'kysely';
 import { validateOption } from '../../domain/option/validate.ts';
 import { compilePrices } from '../../domain/pricing/compile-prices.ts';
-import type { ChannelHealth, RankedThing, UsageOverview } from '../contract/overview.ts';
-import { type PricePreview, pricePreviewBody } from '../contract/price-preview.ts';
-import { dataQuery } from '../contract/query.ts';
+import type { overviewApi, RankedThing } from '../contract/overview.ts';
+import type { pricePreviewApi } from '../contract/price-preview.ts';
 import { currentPrices } from '../http/prices.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
-import { type Answer, ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { type Call, type CallTo, type Handlers, ok } from '../http/routes.ts';
 import { healthOf } from './channel-health.ts';
 import type { CoolingChannels } from './cooling-channels.ts';
 import { figuresOf, type Ranked, rankingsOf, stretchBefore } from './overview.ts';
@@ -24,18 +23,22 @@ const maxRanked = 8;
 /** An id that no user has. */
 const unknownUserId = -1;
 
+type OverviewCall = CallTo<'GET /api/data/overview'>;
+
 const isKind = (kind: Ranked['kind']) => (row: Ranked) => row.kind === kind;
 const idOf = ({ value }: Ranked): number => Number(value);
 
 export const overviewRoutes = (
   { db: anyDb, lookups, clock }: ReadDeps,
   cooling: Pick<CoolingChannels, 'until'>,
-): Routes => {
+): Handlers<typeof overviewApi & typeof pricePreviewApi> => {
   const db: Kysely<UsageLogSchema> = anyDb.withTables<UsageLogSchema>();
 
   /** What is still to come has no figures: the range ends now at the latest. */
-  const stretchOf = (query: unknown, maxSeconds: number): Stretch => {
-    const { start_timestamp, end_timestamp } = dataQuery.parse(query);
+  const stretchOf = (
+    { start_timestamp, end_timestamp }: OverviewCall['query'],
+    maxSeconds: number,
+  ): Stretch => {
     const now = Math.floor(clock().getTime() / 1000);
     const to = end_timestamp > 0 ? Math.min(end_timestamp, now) : now;
     const from = Math.max(1, start_timestamp);
@@ -43,7 +46,7 @@ export const overviewRoutes = (
     return { from: Math.min(from, to), to };
   };
 
-  const named = async (rows: readonly Ranked[], language: SignedCall['language']) => {
+  const named = async (rows: readonly Ranked[], language: Call['language']) => {
     const ids = (kind: Ranked['kind']) => rows.filter(isKind(kind)).map(idOf);
     const [users, tokens] = await Promise.all([
       lookups.usernames(ids('user'), language),
@@ -63,9 +66,9 @@ export const overviewRoutes = (
   };
 
   const overview = async (
-    { query, language }: SignedCall,
+    { query, language }: OverviewCall,
     of: Readonly<{ userId: number; maxSeconds: number }>,
-  ): Promise<Answer> => {
+  ) => {
     const stretch = stretchOf(query, of.maxSeconds);
     const [current, previous, ranked] = await Promise.all([
       figuresOf(db, stretch, of.userId),
@@ -79,19 +82,19 @@ export const overviewRoutes = (
       points: [...current.points],
       ...others,
       users: of.userId === 0 ? users : [],
-    } satisfies UsageOverview);
+    });
   };
 
   return {
     'GET /api/data/overview': async (call) => {
-      const { username } = dataQuery.parse(call.query);
+      const { username } = call.query;
       const userId = username === '' ? 0 : ((await lookups.userIdNamed(username)) ?? unknownUserId);
       return overview(call, { userId, maxSeconds: maxAdminSeconds });
     },
     'GET /api/data/self/overview': (call) =>
       overview(call, { userId: call.caller.id, maxSeconds: maxSelfSeconds }),
     'POST /api/data/price_preview': async ({ body }) => {
-      const { start_timestamp: from, end_timestamp: to, changes } = pricePreviewBody.parse(body);
+      const { start_timestamp: from, end_timestamp: to, changes } = body;
       if (to < from || to - from > maxPreviewSeconds) {
         throw new RefusedError('request.range-too-long');
       }
@@ -102,17 +105,18 @@ export const overviewRoutes = (
         return [key, check.value] as const;
       });
       const after = compilePrices(new Map([...(await lookups.options()), ...changed]));
-      return ok((await previewPrices(db, { from, to }, { before, after })) satisfies PricePreview);
+      return ok(await previewPrices(db, { from, to }, { before, after }));
     },
     'GET /api/data/channels': async ({ query }) => {
       const rows = await healthOf(db, stretchOf(query, maxAdminSeconds));
       const names = await lookups.channelNames(rows.map(({ id }) => id));
-      const shown: ChannelHealth[] = rows.map((row) => ({
-        ...row,
-        name: names.get(row.id) ?? '',
-        cooling_until: cooling.until(row.id),
-      }));
-      return ok(shown);
+      return ok(
+        rows.map((row) => ({
+          ...row,
+          name: names.get(row.id) ?? '',
+          cooling_until: cooling.until(row.id),
+        })),
+      );
     },
   };
 };

@@ -1,15 +1,8 @@
-import type { DataRow, LogStat } from '../contract/log.ts';
-import {
-  dataQuery,
-  logExportQuery,
-  logFilterQuery,
-  logFindQuery,
-  logPageQuery,
-} from '../contract/query.ts';
+import type { DataRow, logApi } from '../contract/log.ts';
 import type { Lookups } from '../http/lookups.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
-import { type Answer, ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { type Call, type CallTo, type Handlers, ok } from '../http/routes.ts';
 import { fileOf } from '../shared/export.ts';
 import { modelHours } from './dashboard.ts';
 import { allEntries, exportColumns } from './export.ts';
@@ -21,6 +14,7 @@ import type { UsageLogSchema } from './table.ts';
 import { playgroundGroup, toWire } from './wire.ts';
 
 type Reader = 'self' | 'admin';
+type FilterCall = CallTo<'GET /api/log/stat'>;
 /** 31 days: the console's default week view asks for 30 days and an hour. */
 const maxSelfRangeSeconds = 31 * 86_400;
 
@@ -43,22 +37,21 @@ const createFilterOf = (lookups: Lookups) => {
     return tokenIds.length > 0 || group === null ? { tokenIds } : { tokenIds: [0], group };
   };
 
-  const filterOf = async ({ query, caller }: SignedCall, reader: Reader): Promise<LogFilter> => {
-    const asked = logFilterQuery.parse(query);
+  const filterOf = async ({ query, caller }: FilterCall, reader: Reader): Promise<LogFilter> => {
     const isSelf = reader === 'self';
-    const userId = isSelf ? caller.id : await userIdOf(asked.username);
-    const tokens = await tokensOf(asked.token_name, userId);
+    const userId = isSelf ? caller.id : await userIdOf(query.username);
+    const tokens = await tokensOf(query.token_name, userId);
     const isContradiction =
-      tokens.group !== undefined && asked.group !== '' && asked.group !== tokens.group;
+      tokens.group !== undefined && query.group !== '' && query.group !== tokens.group;
     return {
-      type: asked.type,
-      start: asked.start_timestamp,
-      end: asked.end_timestamp,
+      type: query.type,
+      start: query.start_timestamp,
+      end: query.end_timestamp,
       userId: isContradiction ? unknownUserId : userId,
       tokenIds: tokens.tokenIds ?? null,
-      modelName: asked.model_name,
-      group: tokens.group ?? asked.group,
-      channel: isSelf ? 0 : asked.channel,
+      modelName: query.model_name,
+      group: tokens.group ?? query.group,
+      channel: isSelf ? 0 : query.channel,
     };
   };
   return { userIdOf, filterOf };
@@ -67,21 +60,25 @@ const createFilterOf = (lookups: Lookups) => {
 /** Rows that a key reads of itself at once. */
 const maxTokenEntries = 1_000;
 
-export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes => {
+export const usageLogRoutes = ({
+  db: anyDb,
+  lookups,
+  clock,
+}: ReadDeps): Handlers<typeof logApi> => {
   const db = anyDb.withTables<UsageLogSchema>();
   const { userIdOf, filterOf } = createFilterOf(lookups);
   const showingOf = createShowing(lookups);
 
   /** What one API key did, for who holds it; as its owner would see it. */
-  const ofToken = async ({ token, caller, language }: SignedCall): Promise<Answer> => {
+  const ofToken = async ({ token, caller, language }: Call) => {
     const of = { userId: caller.id, tokenId: token?.id ?? 0 };
     const rows = await entriesOfToken(db, of, maxTokenEntries);
     const showing = await showingOf(rows, { language, forAdmin: false });
     return ok(rows.map((row) => toWire(row, showing)));
   };
 
-  const list = async (call: SignedCall, reader: Reader): Promise<Answer> => {
-    const { p, page_size } = logPageQuery.parse(call.query);
+  const list = async (call: CallTo<'GET /api/log/'>, reader: Reader) => {
+    const { p, page_size } = call.query;
     const paging = { page: p, pageSize: page_size };
     const { rows, total } = await listEntries(db, await filterOf(call, reader), paging);
     const { language } = call;
@@ -90,16 +87,17 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
   };
 
   /** By request id. */
-  const find = async ({ query, caller, language }: SignedCall, reader: Reader): Promise<Answer> => {
-    const { request_id: requestId } = logFindQuery.parse(query);
+  const find = async (call: CallTo<'GET /api/log/find'>, reader: Reader) => {
+    const { query, caller, language } = call;
+    const { request_id: requestId } = query;
     const rows = await findCalls(db, { requestId, userId: reader === 'self' ? caller.id : 0 });
     const showing = await showingOf(rows, { language, forAdmin: reader === 'admin' });
     return ok(rows.map((row) => toWire(row, showing)));
   };
 
   /** Everything that the list shows under the same filters, as a file. */
-  const file = async (call: SignedCall, reader: Reader): Promise<Answer> => {
-    const { format } = logExportQuery.parse(call.query);
+  const file = async (call: CallTo<'GET /api/log/export'>, reader: Reader) => {
+    const { format } = call.query;
     const filter = await filterOf(call, reader);
     const form = { language: call.language, forAdmin: reader === 'admin' };
     const pages = allEntries(
@@ -114,7 +112,7 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
     return fileOf(pages, { name: 'logs', format, columns });
   };
 
-  const stat = async (call: SignedCall, reader: Reader): Promise<Answer> => {
+  const stat = async (call: FilterCall, reader: Reader) => {
     const filter = { ...(await filterOf(call, reader)), type: 2 };
     const now = Math.floor(clock().getTime() / 1000);
     const [range, minute] = await Promise.all([
@@ -122,14 +120,13 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
       sumEntries(db, filter, { from: now - 59, to: now + 60 }),
     ]);
     const { quota, tokens: token } = range;
-    return ok({ quota, token, rpm: minute.count, tpm: minute.tokens } satisfies LogStat);
+    return ok({ quota, token, rpm: minute.count, tpm: minute.tokens });
   };
 
   const data = async (
-    query: unknown,
+    { start_timestamp, end_timestamp }: CallTo<'GET /api/data/'>['query'],
     of: Readonly<{ userId: number; shownId: number; named: string }>,
-  ): Promise<Answer> => {
-    const { start_timestamp, end_timestamp } = dataQuery.parse(query);
+  ) => {
     const range = { from: start_timestamp, to: end_timestamp || Number.MAX_SAFE_INTEGER };
     const rows = await modelHours(db, range, of.userId);
     const shown: DataRow[] = rows.map(({ hour, model_name, count, quota, tokens }, index) => ({
@@ -156,11 +153,11 @@ export const usageLogRoutes = ({ db: anyDb, lookups, clock }: ReadDeps): Routes 
     'GET /api/log/stat': (call) => stat(call, 'admin'),
     'GET /api/log/self/stat': (call) => stat(call, 'self'),
     'GET /api/data/': async ({ query }) => {
-      const { username } = dataQuery.parse(query);
+      const { username } = query;
       return data(query, { userId: await userIdOf(username), shownId: 0, named: username });
     },
     'GET /api/data/self': ({ query, caller }) => {
-      const { start_timestamp, end_timestamp } = dataQuery.parse(query);
+      const { start_timestamp, end_timestamp } = query;
       if (end_timestamp - start_timestamp > maxSelfRangeSeconds) {
         throw new RefusedError('request.range-too-long');
       }

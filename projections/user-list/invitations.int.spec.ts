@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { people, type ReadApi, startReadApi } from '../../tests/support/read-api.ts';
 import { aUserRegistered } from '../../tests/support/user-examples.ts';
-import { userPage } from '../contract/user.ts';
 
 const { ada, root } = people;
 let api: ReadApi;
@@ -11,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const invitedBy = async (userId: number) => {
-  const { items } = await api.data('/api/user/?p=1&page_size=50', root, userPage);
+  const { items } = await api.data('/api/user/', root, '?p=1&page_size=50');
   return items.find(({ id }) => id === userId)?.aff_count;
 };
 

@@ -4,12 +4,11 @@ import { optionNumber } from '../../domain/option/read.ts';
 import { groupExists, usableGroupsOf } from '../../domain/pricing/groups.ts';
 import { groupRatioOf } from '../../domain/pricing/quote.ts';
 import { deletedUserName } from '../../domain/user/deleted-name.ts';
-import { idParams, pageQuery, userSearchQuery } from '../contract/query.ts';
-import type { SelfRow, UserGroups, UserPage, UserRow } from '../contract/user.ts';
+import type { SelfRow, UserGroups, UserPage, UserRow, userApi } from '../contract/user.ts';
 import { currentPrices } from '../http/prices.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
-import { ok, type Routes, type SignedCall } from '../http/routes.ts';
+import { type Call, type Handlers, ok } from '../http/routes.ts';
 import { findUser, listUsers } from './queries.ts';
 import type { UserListRow, UserListSchema } from './table.ts';
 
@@ -33,9 +32,9 @@ const toWire = (row: UserListRow, language: Language): UserRow => {
   };
 };
 
-export const userRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
+export const userRoutes = ({ db: anyDb, lookups }: ReadDeps): Handlers<typeof userApi> => {
   const db = anyDb.withTables<UserListSchema>();
-  const self = async ({ caller }: SignedCall): Promise<UserListRow> => {
+  const self = async ({ caller }: Call): Promise<UserListRow> => {
     const row = await findUser(db, caller.id);
     if (row === null) throw new RefusedError('user.unknown');
     return row;
@@ -73,13 +72,12 @@ export const userRoutes = ({ db: anyDb, lookups }: ReadDeps): Routes => {
       return ok(groupRatio.has('default') ? ['default', ...others] : others);
     },
     'GET /api/user/': async ({ query, language }) =>
-      ok(await page({ keyword: '', group: '' }, pageQuery.parse(query), language)),
+      ok(await page({ keyword: '', group: '' }, query, language)),
     'GET /api/user/search': async ({ query, language }) => {
-      const search = userSearchQuery.parse(query);
-      return ok(await page(search, search, language));
+      return ok(await page(query, query, language));
     },
     'GET /api/user/:id': async ({ params, caller, language }) => {
-      const row = await findUser(db, idParams.parse(params).id);
+      const row = await findUser(db, params.id);
       if (row === null || row.deleted_at !== null) throw new RefusedError('user.unknown');
       if (caller.role !== rootRole && caller.role <= row.role) {
         throw new RefusedError('auth.not-allowed');

@@ -1,9 +1,9 @@
 import { adminRole } from '../../domain/access/roles.ts';
 import { optionIsOn } from '../../domain/option/read.ts';
-import type { SecondFactorList } from '../contract/user.ts';
+import type { secondFactorApi } from '../contract/user.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
 import { RefusedError } from '../http/refusals.ts';
-import { ok, type Routes } from '../http/routes.ts';
+import { type Handlers, ok } from '../http/routes.ts';
 import { findUser, wrappedKeyOf } from './queries.ts';
 import { listedFactors } from './second-factors.ts';
 import type { UserListSchema } from './table.ts';
@@ -15,7 +15,11 @@ const timesOf = ({ addedAt, usedAt }: Readonly<{ addedAt: number; usedAt: number
 });
 
 /** What the caller has beside a password. */
-export const secondFactorRoutes = ({ db: anyDb, vault, lookups }: ReadDeps): Routes => {
+export const secondFactorRoutes = ({
+  db: anyDb,
+  vault,
+  lookups,
+}: ReadDeps): Handlers<typeof secondFactorApi> => {
   const db = anyDb.withTables<UserListSchema>();
   return {
     'GET /api/user/second_factors': async ({ caller }) => {
@@ -34,7 +38,7 @@ export const secondFactorRoutes = ({ db: anyDb, vault, lookups }: ReadDeps): Rou
         })),
         recovery_codes_left: recoveryCodes,
         required: isDemanded && caller.role >= adminRole,
-      } satisfies SecondFactorList);
+      });
     },
   };
 };

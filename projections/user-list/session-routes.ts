@@ -1,14 +1,19 @@
 import { sessionMaxAgeSeconds } from '../../domain/access/session.ts';
-import type { UserSession } from '../contract/user.ts';
+import type { sessionApi, UserSession } from '../contract/user.ts';
 import type { ReadDeps } from '../http/read-deps.ts';
-import { ok, type Routes } from '../http/routes.ts';
+import { type Handlers, ok } from '../http/routes.ts';
 import { sessionsOf, wrappedKeyOf } from './queries.ts';
 import type { UserListSchema } from './table.ts';
 
 const toSeconds = (ms: number): number => Math.floor(ms / 1_000);
 
 /** Where the caller is signed in. */
-export const sessionRoutes = ({ db: anyDb, vault, sessionUse, clock }: ReadDeps): Routes => {
+export const sessionRoutes = ({
+  db: anyDb,
+  vault,
+  sessionUse,
+  clock,
+}: ReadDeps): Handlers<typeof sessionApi> => {
   const db = anyDb.withTables<UserListSchema>();
   return {
     'GET /api/user/sessions': async ({ caller, session }) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { routeAccess as writes } from '../../command-api/http/route-access.ts';
-import { routeAccess as reads } from '../../projections/http/route-access.ts';
+import { writeRoutes } from '../../command-api/contract/routes.ts';
+import { readRoutes } from '../../projections/contract/routes.ts';
 import { isRelayPath } from '../../relay/ingress/routes.ts';
 import { readProxyRules } from '../support/cluster/proxy-rules.ts';
 
@@ -18,11 +18,11 @@ const callsOf = (key: string): readonly (readonly [string, string])[] => {
   ];
 };
 
-test.each(Object.keys(writes))('the reverse proxy sends %s to a command API', (key) => {
+test.each(Object.keys(writeRoutes))('the reverse proxy sends %s to a command API', (key) => {
   for (const [method, path] of callsOf(key)) expect(backendOf(method, path)).toBe('command-api');
 });
 
-test.each(Object.keys(reads))('the reverse proxy sends %s to the read side', (key) => {
+test.each(Object.keys(readRoutes))('the reverse proxy sends %s to the read side', (key) => {
   for (const [method, path] of callsOf(key)) expect(backendOf(method, path)).toBe('projections');
 });
 

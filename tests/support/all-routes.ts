@@ -1,24 +1,16 @@
-import { routeAccess as writeAccess } from '../../command-api/http/route-access.ts';
-import { routeAccess as readAccess } from '../../projections/http/route-access.ts';
+import { writeRoutes } from '../../command-api/contract/routes.ts';
+import { methodAndUrl, type RouteTable } from '../../infra/web/route.ts';
+import { readRoutes } from '../../projections/contract/routes.ts';
 
 export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'root' | 'token';
-export type ListedRoute = Readonly<{
-  /** `METHOD path` as the table has it. */
-  key: string;
-  method: string;
-  url: string;
-  access: Access;
-  side: 'write' | 'read';
-}>;
+const listed = (table: RouteTable, side: 'write' | 'read') =>
+  Object.entries(table).map(([key, { access }]) => ({
+    key,
+    ...methodAndUrl(key),
+    access: access as Access,
+    side,
+  }));
+export type ListedRoute = ReturnType<typeof listed>[number];
 
-const listed = (table: Readonly<Record<string, Access>>, side: ListedRoute['side']) =>
-  Object.entries(table).map(([key, access]): ListedRoute => {
-    const [method = '', url = ''] = key.split(' ');
-    return { key, method, url, access, side };
-  });
-
-/** Every route of the console API, by the two tables of who may call what. */
-export const allRoutes: readonly ListedRoute[] = [
-  ...listed(writeAccess, 'write'),
-  ...listed(readAccess, 'read'),
-];
+/** Every route of the console API, as the two rooms declare them. */
+export const allRoutes = [...listed(writeRoutes, 'write'), ...listed(readRoutes, 'read')];

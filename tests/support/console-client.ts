@@ -1,3 +1,5 @@
+import { checkAnswer } from './declared-routes.ts';
+
 type Answer<T> = Readonly<{ success: boolean; message: string; code?: string; data: T }>;
 
 /** The console API as a browser calls it: cookie, user-id header, JSON. */
@@ -36,11 +38,14 @@ export class ConsoleClient {
     const cookie = answer.headers.getSetCookie().find((text) => text.startsWith('session='));
     if (cookie !== undefined) this.#cookie = cookie.split(';')[0] ?? '';
     const text = await answer.text();
+    let parsed: Answer<T>;
     try {
-      return JSON.parse(text) as Answer<T>;
+      parsed = JSON.parse(text);
     } catch {
       throw new Error(`${method} ${path}: HTTP ${answer.status} ${text.slice(0, 300)}`);
     }
+    checkAnswer(`${method} ${path}`, answer.status, parsed);
+    return parsed;
   }
 
   /** As `call`, and a refusal is an error. */

@@ -1,11 +1,16 @@
 import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
-import { type ZodType, z } from 'zod';
+import type { Returned } from '../../infra/web/route.ts';
+import type { ReadRoutes, RouteKey } from '../../projections/contract/routes.ts';
+import { checkAnswer } from './declared-routes.ts';
 import { type ReadSide, startReadSide, startTestPostgres } from './read-side.ts';
 import { signedIn, tellStory } from './read-side-story.ts';
 
 /** The people of the story. */
 export const people = { root: 1, ada: 42 } as const;
+
+type ReadUrl = RouteKey extends infer K ? (K extends `GET ${infer U}` ? U : never) : never;
+type DataOf<U extends ReadUrl> = Returned<ReadRoutes[`GET ${U}`], 'data'>;
 
 type Headers = Readonly<Record<string, string>>;
 const startApp = async (side: ReadSide) => {
@@ -30,25 +35,29 @@ export const startReadApi = async (tell = tellStory) => {
       return { status: answer.statusCode, body: { success: true } };
     }
     const payload = await text(answer.stream());
-    const isFile = answer.headers['content-disposition'] !== undefined;
-    return { status: answer.statusCode, body: isFile ? { success: true } : JSON.parse(payload) };
+    const { statusCode: status } = answer;
+    if (type.startsWith('text/csv')) return { status, body: { success: true } };
+    const body = JSON.parse(payload);
+    checkAnswer(`${method} ${url}`, status, body);
+    return { status, body: Array.isArray(body) ? { success: true } : body };
   };
   const get = (url: string, headers: Headers = {}) => call('GET', url, headers);
-  const post = async (url: string, body: object, headers: Headers = {}) =>
-    (await app.inject({ method: 'POST', url, headers, payload: body })).json();
+  const post = async (url: string, payload: object, headers: Headers = {}) => {
+    const answer = await app.inject({ method: 'POST', url, headers, payload });
+    checkAnswer(`POST ${url}`, answer.statusCode, answer.json());
+    return answer.json();
+  };
   return {
     side,
     call,
     get,
     post,
-    /** What a successful read gives, held against its contract. */
-    data: async <T>(url: string, as: number, schema: ZodType<T>): Promise<T> => {
+    /** Data of a successful read. `rest` replaces the parameter of the path and follows it. */
+    data: async <U extends ReadUrl>(route: U, as: number, rest = ''): Promise<DataOf<U>> => {
+      const url = route.replace(/:.*$/, '') + rest;
       const { body } = await get(url, signedIn(as));
-      const parsed = z
-        .object({ success: z.literal(true), message: z.string(), data: schema })
-        .safeParse(body);
-      if (parsed.success) return parsed.data.data as T;
-      throw new Error(`${url}: ${parsed.error.message} ${JSON.stringify(body)}`);
+      if (body.success !== true) throw new Error(`${url}: ${JSON.stringify(body)}`);
+      return body.data;
     },
     stop: async () => {
       await app.close();

@@ -12,6 +12,7 @@ import type { MailMessage, MailServer } from '../../infra/ports/mail.ts';
 import type { Vault } from '../../infra/ports/vault.ts';
 import type { WebhookCall, WebhookWorker } from '../../infra/ports/webhooks.ts';
 import { nodeSystem } from '../../infra/system/node-system.ts';
+import { checkAnswer } from './declared-routes.ts';
 import { createMemoryEventStore, type MemoryEventStore } from './memory-event-store.ts';
 import { testSessions } from './sessions.ts';
 import { silentLogger } from './silent-logger.ts';
@@ -79,6 +80,7 @@ export class Person {
     if (session !== undefined) this.cookie = String(session).split(';')[0] ?? '';
     const { statusCode, headers } = response;
     const isJson = String(headers['content-type'] ?? '').startsWith('application/json');
+    if (isJson) checkAnswer(`${method} ${url}`, statusCode, response.json());
     return { statusCode, headers, body: isJson ? response.json() : { text: response.body } };
   }
 

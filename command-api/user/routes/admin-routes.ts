@@ -1,13 +1,12 @@
-import type { z } from 'zod';
 import { mayActOn, ordinaryRole } from '../../../domain/access/roles.ts';
 import { reject } from '../../../domain/shared/decider.ts';
 import { reasonField } from '../../../domain/shared/reason.ts';
 import { userDecider } from '../../../domain/user/decider.ts';
 import { userStreamId } from '../../../domain/user/stream.ts';
-import { createUserBody, editUserBody, manageUserBody } from '../../contract/user.ts';
+import type { EditUserBody, userAdminApi } from '../../contract/user.ts';
 import { type Answer, ok } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import type { Routes } from '../../http/routes.ts';
+import type { CallTo, Handlers } from '../../http/routes.ts';
 import type { Accounts } from '../../keeper/accounts.ts';
 import { createUser, type NewUserDeps } from '../create-user.ts';
 import { type KnownUser, loadUser } from '../find-user.ts';
@@ -16,8 +15,6 @@ import { createSessions, type SessionDeps } from '../sessions.ts';
 import { changeProfile } from './change-profile.ts';
 
 export type AdminRouteDeps = NewUserDeps & SessionDeps & Readonly<{ accounts: Accounts }>;
-
-type EditUser = z.infer<typeof editUserBody>;
 
 const managing = {
   promote: 'PromoteUser',
@@ -39,12 +36,12 @@ const shownStatus = ({ status }: KnownUser, before: KnownUser | null): 1 | 2 => 
   return shown === 'deleted' ? statusOnWire.active : statusOnWire[shown];
 };
 
-export const createUserAdminRoutes = (deps: AdminRouteDeps): Routes => {
+export const createUserAdminRoutes = (deps: AdminRouteDeps): Handlers<typeof userAdminApi> => {
   const { accounts } = deps;
   const sessions = createSessions(deps);
 
-  const create = async (call: Call): Promise<Answer> => {
-    const { username, password, display_name, role } = call.body(createUserBody);
+  const create = async (call: CallTo<'POST /api/user/'>) => {
+    const { username, password, display_name, role } = call.body;
     if (role && role >= call.caller.role) return reject('user.above-you');
     const displayName = display_name ? display_name : username;
     const user = { username, password, displayName, role: ordinaryRole, inviterId: null } as const;
@@ -59,7 +56,7 @@ export const createUserAdminRoutes = (deps: AdminRouteDeps): Routes => {
    */
   const changeQuota = async (
     call: Call,
-    { id: userId, quota, quota_seen, used_quota, reason: typed }: EditUser,
+    { id: userId, quota, quota_seen, used_quota, reason: typed }: EditUserBody,
   ): Promise<Answer> => {
     if (typeof quota !== 'number') return ok();
     const account = (await accounts.summary(userId)) ?? notOpenYet;
@@ -78,7 +75,7 @@ export const createUserAdminRoutes = (deps: AdminRouteDeps): Routes => {
   const resetPassword = async (
     call: Call,
     { userId, role }: Pick<KnownUser, 'userId' | 'role'>,
-    { password, reason }: EditUser,
+    { password, reason }: EditUserBody,
   ): Promise<Answer> => {
     if (!password) return ok();
     const problem = await passwordProblem(password, role);
@@ -102,7 +99,7 @@ export const createUserAdminRoutes = (deps: AdminRouteDeps): Routes => {
 
   const changeGroup = async (
     call: Call,
-    { id: userId, group, reason }: EditUser,
+    { id: userId, group, reason }: EditUserBody,
   ): Promise<Answer> => {
     if (!group) return ok();
     const { role: actorRole } = call.caller;
@@ -113,8 +110,8 @@ export const createUserAdminRoutes = (deps: AdminRouteDeps): Routes => {
     return result.kind === 'rejected' ? result : ok();
   };
 
-  const edit = async (call: Call): Promise<Answer> => {
-    const body = call.body(editUserBody);
+  const edit = async (call: CallTo<'PUT /api/user/'>) => {
+    const { body } = call;
     const { id: userId } = body;
     const { role: actorRole } = call.caller;
     const user = await loadUser(deps, userId);
@@ -140,8 +137,8 @@ export const createUserAdminRoutes = (deps: AdminRouteDeps): Routes => {
     return ok();
   };
 
-  const manage = async (call: Call): Promise<Answer> => {
-    const { id: userId, action, reason } = call.body(manageUserBody);
+  const manage = async (call: CallTo<'POST /api/user/manage'>) => {
+    const { id: userId, action, reason } = call.body;
     const by = { userId, actorRole: call.caller.role, ...reasonField(reason) };
     const before = await loadUser(deps, userId);
     const result = await call.perform(

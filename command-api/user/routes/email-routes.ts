@@ -3,10 +3,10 @@ import { reject } from '../../../domain/shared/decider.ts';
 import { userDecider } from '../../../domain/user/decider.ts';
 import { userStreamId } from '../../../domain/user/stream.ts';
 import type { CommandHandler } from '../../commands/handle-command.ts';
-import { addressQuery, bindAddressQuery, confirmResetBody } from '../../contract/user.ts';
+import type { emailApi } from '../../contract/user.ts';
 import { type Answer, ok } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import type { Routes } from '../../http/routes.ts';
+import type { CallTo, Handlers } from '../../http/routes.ts';
 import type { Claims } from '../../identity/claims.ts';
 import type { PersonalKeys } from '../../identity/personal-keys.ts';
 import { type Letter, resetLetter, verificationLetter } from '../../mail/letters.ts';
@@ -26,7 +26,7 @@ export type EmailRouteDeps = GuessDeps &
 const newPasswordBytes = 6;
 
 /** What needs a mailbox: proving an address, linking one, and a password by mail. */
-export const createEmailRoutes = (deps: EmailRouteDeps): Routes => {
+export const createEmailRoutes = (deps: EmailRouteDeps): Handlers<typeof emailApi> => {
   const { claims, options, personalKeys, vault } = deps;
   const codes = createOneTimeCodes(deps);
   const guesses = createGuesses(deps);
@@ -39,8 +39,8 @@ export const createEmailRoutes = (deps: EmailRouteDeps): Routes => {
   const maySend = (call: Call, address: string): Promise<boolean> =>
     call.rateLimit.take(`mail/${foldName(address)}`);
 
-  const sendCode = async (call: Call): Promise<Answer> => {
-    const { email } = call.query(addressQuery);
+  const sendCode = async (call: CallTo<'GET /api/verification'>) => {
+    const { email } = call.query;
     const problem = await addressProblem(deps, email);
     if (problem) return reject(problem);
     if (await isAddressTaken(deps, email)) return reject('user.email-taken');
@@ -58,8 +58,8 @@ export const createEmailRoutes = (deps: EmailRouteDeps): Routes => {
   };
 
   /** An unknown address is reported as such; the limit for each client holds. */
-  const sendResetLink = async (call: Call): Promise<Answer> => {
-    const { email } = call.query(addressQuery);
+  const sendResetLink = async (call: CallTo<'GET /api/reset_password'>) => {
+    const { email } = call.query;
     if (!email.includes('@')) return reject('user.email-invalid');
     const user = await findUser(deps, email);
     if (!user) return reject('user.email-unknown');
@@ -77,8 +77,8 @@ export const createEmailRoutes = (deps: EmailRouteDeps): Routes => {
   const redeemed = async (use: CodeUse, code: string): Promise<boolean> =>
     (await codes.isRight(use, code)) && (await codes.spend(use));
 
-  const confirmReset = async (call: Call): Promise<Answer> => {
-    const { email, token } = call.body(confirmResetBody);
+  const confirmReset = async (call: CallTo<'POST /api/user/reset'>) => {
+    const { email, token } = call.body;
     const wrong = reject('user.reset-link-invalid');
     if (!email.includes('@')) return wrong;
     const use = { purpose: 'password-reset', address: email, ip: call.ip } as const;
@@ -99,8 +99,8 @@ export const createEmailRoutes = (deps: EmailRouteDeps): Routes => {
     return result.kind === 'rejected' ? result : ok(password);
   };
 
-  const bind = async (call: Call): Promise<Answer> => {
-    const { email, code } = call.query(bindAddressQuery);
+  const bind = async (call: CallTo<'GET /api/oauth/email/bind'>) => {
+    const { email, code } = call.query;
     const { userId } = call.caller;
     const problem = await addressProblem(deps, email);
     if (problem) return reject(problem);

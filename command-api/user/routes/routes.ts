@@ -1,4 +1,3 @@
-import type { Routes } from '../../http/routes.ts';
 import { createSecondFactorRoutes } from '../second-factor/routes.ts';
 import { type AdminRouteDeps, createUserAdminRoutes } from './admin-routes.ts';
 import { createEmailRoutes, type EmailRouteDeps } from './email-routes.ts';
@@ -7,7 +6,7 @@ import { createSessionRoutes, type SessionRouteDeps } from './session-routes.ts'
 
 type Deps = SessionRouteDeps & EmailRouteDeps & AdminRouteDeps;
 
-export const createUserRoutes = (deps: Deps): Routes => ({
+export const createUserRoutes = (deps: Deps) => ({
   ...createSessionRoutes(deps),
   ...createSecondFactorRoutes(deps),
   ...createSelfRoutes(deps),

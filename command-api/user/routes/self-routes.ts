@@ -3,16 +3,10 @@ import { reject } from '../../../domain/shared/decider.ts';
 import { userDecider } from '../../../domain/user/decider.ts';
 import { accessTokenClaimStreamId, userStreamId } from '../../../domain/user/stream.ts';
 import { accessTokenHash } from '../../../infra/web/access-token.ts';
-import {
-  affTransferBody,
-  changeSelfBody,
-  endSessionsQuery,
-  sessionInPath,
-  userSettingBody,
-} from '../../contract/user.ts';
-import { type Answer, ok, okWithWords } from '../../http/answer.ts';
+import type { selfApi } from '../../contract/user.ts';
+import { ok, okWithWords } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import type { Routes } from '../../http/routes.ts';
+import type { CallTo, Handlers } from '../../http/routes.ts';
 import { derivedMetadata } from '../../shared/metadata.ts';
 import { loadUser } from '../find-user.ts';
 import { createSessions } from '../sessions.ts';
@@ -30,13 +24,13 @@ const secretForgotten = {
 };
 const transferred = { zh: '划转成功', en: 'Transferred' };
 
-export const createSelfRoutes = (deps: Deps): Routes => {
+export const createSelfRoutes = (deps: Deps): Handlers<typeof selfApi> => {
   const { claims, options, personalKeys, vault } = deps;
   const sessions = createSessions(deps);
   const changePassword = createChangePassword(deps);
 
-  const changeSelf = async (call: Call): Promise<Answer> => {
-    const body = call.body(changeSelfBody);
+  const changeSelf = async (call: CallTo<'PUT /api/user/self'>) => {
+    const { body } = call;
     const { userId } = call.caller;
     const changed = await changeProfile(deps, call, {
       userId,
@@ -49,7 +43,7 @@ export const createSelfRoutes = (deps: Deps): Routes => {
     return changePassword(call, { password, original: original ?? '' });
   };
 
-  const deleteSelf = async (call: Call): Promise<Answer> => {
+  const deleteSelf = async (call: Call) => {
     const { userId } = call.caller;
     const result = await call.perform(userDecider, userStreamId(userId), {
       type: 'DeleteUser',
@@ -60,8 +54,8 @@ export const createSelfRoutes = (deps: Deps): Routes => {
     return ok();
   };
 
-  const endSession = async (call: Call): Promise<Answer> => {
-    const { id } = call.params(sessionInPath);
+  const endSession = async (call: CallTo<'DELETE /api/user/sessions/:id'>) => {
+    const { id } = call.params;
     const { userId, session } = call.caller;
     const result = await sessions.end(call, { id, userId }, 'revoked');
     if (result.kind === 'rejected') return result;
@@ -70,8 +64,8 @@ export const createSelfRoutes = (deps: Deps): Routes => {
   };
 
   /** "Log out everywhere", here as well unless the caller wants to go on. */
-  const endSessions = async (call: Call): Promise<Answer> => {
-    const { keep_current } = call.query(endSessionsQuery);
+  const endSessions = async (call: CallTo<'DELETE /api/user/sessions'>) => {
+    const { keep_current } = call.query;
     const { userId, session } = call.caller;
     const kept = keep_current === 'true' ? session : null;
     const result = await call.perform(userDecider, userStreamId(userId), {
@@ -93,7 +87,7 @@ export const createSelfRoutes = (deps: Deps): Routes => {
           .toString('base64')
       : randomBytes(24).toString('base64');
 
-  const issueAccessToken = async (call: Call): Promise<Answer> => {
+  const issueAccessToken = async (call: Call) => {
     const { userId } = call.caller;
     const token = newAccessToken(call);
     const hash = accessTokenHash(token);
@@ -113,8 +107,8 @@ export const createSelfRoutes = (deps: Deps): Routes => {
     return result.kind === 'rejected' ? result : ok(token);
   };
 
-  const changeSettings = async (call: Call): Promise<Answer> => {
-    const body = call.body(userSettingBody);
+  const changeSettings = async (call: CallTo<'PUT /api/user/setting'>) => {
+    const { body } = call;
     const problem = settingsProblem(body);
     if (problem) return reject(problem);
     const { userId } = call.caller;
@@ -133,8 +127,8 @@ export const createSelfRoutes = (deps: Deps): Routes => {
     return okWithWords(isForgotten ? secretForgotten : settingsSaved);
   };
 
-  const transferReward = async (call: Call): Promise<Answer> => {
-    const { quota } = call.body(affTransferBody);
+  const transferReward = async (call: CallTo<'POST /api/user/aff_transfer'>) => {
+    const { quota } = call.body;
     const min = await options.number('QuotaPerUnit');
     if (quota < min) return reject('user.transfer-too-small', { min });
     const { userId } = call.caller;

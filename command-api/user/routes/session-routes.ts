@@ -1,12 +1,11 @@
-import type { z } from 'zod';
 import { ordinaryRole } from '../../../domain/access/roles.ts';
 import { type Rejected, reject } from '../../../domain/shared/decider.ts';
-import { loginBody, registerBody } from '../../contract/user.ts';
+import type { RegisterBody, sessionApi } from '../../contract/user.ts';
 import { type Answer, ok } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
 import { signedSession } from '../../http/current-session.ts';
 import type { RejectionCode } from '../../http/rejection-messages.ts';
-import type { Routes } from '../../http/routes.ts';
+import type { CallTo, Handlers } from '../../http/routes.ts';
 import { createUser, type NewUser, type NewUserDeps } from '../create-user.ts';
 import { addressProblem, isAddressTaken } from '../email-address.ts';
 import { findInviter, findUser, foldName, type KnownUser } from '../find-user.ts';
@@ -28,16 +27,16 @@ const guessOf = (username: string, user: KnownUser | null) => ({
 const enteringUser = (user: KnownUser | null, matches: boolean): KnownUser | null =>
   matches && user?.status === 'active' ? user : null;
 
-export const createSessionRoutes = (deps: SessionRouteDeps): Routes => {
+export const createSessionRoutes = (deps: SessionRouteDeps): Handlers<typeof sessionApi> => {
   const { options } = deps;
   const codes = createOneTimeCodes(deps);
   const sessions = createSessions(deps);
   const guesses = createGuesses(deps);
   const signIn = createSignIn(deps);
 
-  const login = async (call: Call): Promise<Answer> => {
+  const login = async (call: CallTo<'POST /api/user/login'>) => {
     if (!(await options.isOn('PasswordLoginEnabled'))) return reject('auth.password-login-off');
-    const { username, password } = call.body(loginBody);
+    const { username, password } = call.body;
     const user = await findUser(deps, username);
     const attempt = await guesses.begin(call, guessOf(username, user));
     if (attempt.refusal) return attempt.refusal;
@@ -52,7 +51,7 @@ export const createSessionRoutes = (deps: SessionRouteDeps): Routes => {
   };
 
   /** The browser forgets its session, and a copy of the cookie is worth nothing any more. */
-  const logout = async (call: Call): Promise<Answer> => {
+  const logout = async (call: Call) => {
     await sessions.removeCookie(call);
     const session = signedSession(deps, call.request.headers);
     if (session !== null) await sessions.end(call, session, 'logged-out');
@@ -62,7 +61,7 @@ export const createSessionRoutes = (deps: SessionRouteDeps): Routes => {
   /** null: the operator wants no address. The code is spent once the account is there. */
   const provenAddress = async (
     { ip }: Call,
-    { email, verification_code: code }: Readonly<z.infer<typeof registerBody>>,
+    { email, verification_code: code }: RegisterBody,
   ): Promise<string | null | Rejected<RejectionCode>> => {
     if (!(await options.isOn('EmailVerificationEnabled'))) return null;
     if (!email || !code) return reject('user.email-code-needed');
@@ -88,10 +87,10 @@ export const createSessionRoutes = (deps: SessionRouteDeps): Routes => {
     return ok();
   };
 
-  const register = async (call: Call): Promise<Answer> => {
+  const register = async (call: CallTo<'POST /api/user/register'>) => {
     const refused = await closed();
     if (refused) return refused;
-    const body = call.body(registerBody);
+    const { body } = call;
     if (body.password2 !== undefined && body.password2 !== body.password) {
       return reject('user.password-mismatch');
     }

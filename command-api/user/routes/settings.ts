@@ -1,24 +1,21 @@
-import type { z } from 'zod';
 import type { PersonalField } from '../../../domain/shared/sealed.ts';
 import type { UserSettings } from '../../../domain/user/commands.ts';
 import type { PersonalSeal } from '../../../infra/ports/vault.ts';
-import type { userSettingBody } from '../../contract/user.ts';
-
-type WireSettings = z.infer<typeof userSettingBody>;
+import type { UserSettingBody } from '../../contract/user.ts';
 
 /** Webhooks carry balances, so they go over TLS only. */
 export const settingsProblem = ({
   notify_type,
   webhook_url,
   notification_email,
-}: WireSettings): 'user.webhook-not-https' | 'user.email-invalid' | null => {
+}: UserSettingBody): 'user.webhook-not-https' | 'user.email-invalid' | null => {
   const isHttps = /^https:\/\/[^\s/]/i.test(webhook_url ?? '');
   if (notify_type === 'webhook' && !isHttps) return 'user.webhook-not-https';
   return notification_email && !notification_email.includes('@') ? 'user.email-invalid' : null;
 };
 
 /** Saved as a whole: the fields of the way that was not chosen are dropped. */
-export const settingsFrom = (wire: WireSettings, { seal }: PersonalSeal): UserSettings => {
+export const settingsFrom = (wire: UserSettingBody, { seal }: PersonalSeal): UserSettings => {
   const sealed = (text: string | null | undefined, field: PersonalField) =>
     text ? seal(text, field) : null;
   const isWebhook = wire.notify_type === 'webhook';

@@ -7,16 +7,11 @@ import type { Bus } from '../../../infra/ports/bus.ts';
 import type { Clock } from '../../../infra/ports/clock.ts';
 import type { PersonalSeal, Vault } from '../../../infra/ports/vault.ts';
 import type { CommandHandler } from '../../commands/handle-command.ts';
-import {
-  addPasskeyBody,
-  enrolTotpBody,
-  passkeyInPath,
-  renamePasskeyBody,
-} from '../../contract/second-factor.ts';
-import { type Answer, ok } from '../../http/answer.ts';
+import type { enrolApi } from '../../contract/second-factor.ts';
+import { type Answer, type AnswerOf, ok } from '../../http/answer.ts';
 import type { Call, Payload } from '../../http/call.ts';
 import type { RejectionCode } from '../../http/rejection-messages.ts';
-import type { Routes } from '../../http/routes.ts';
+import type { CallTo, Handlers } from '../../http/routes.ts';
 import { createConfirmations } from '../../http/step-up.ts';
 import type { PersonalKeys } from '../../identity/personal-keys.ts';
 import type { SiteOptions } from '../../options/site-options.ts';
@@ -37,7 +32,11 @@ type Deps = Readonly<{
 
 /** Who changes factors: a person in a browser, never a program with an access token. */
 type Holder = Readonly<{ user: KnownUser; session: Session; seal: PersonalSeal }>;
-type Steps = (call: Call, holder: Holder) => Promise<Answer>;
+type EnrolApi = typeof enrolApi;
+type Steps<K extends keyof EnrolApi> = (
+  call: CallTo<K>,
+  holder: Holder,
+) => Promise<AnswerOf<EnrolApi[K]>>;
 
 const purpose = 'enrolment';
 
@@ -45,13 +44,13 @@ const purpose = 'enrolment';
 export const createEnrolRoutes = (
   deps: Deps,
   challenges: ReturnType<typeof createChallenges>,
-): Routes => {
+): Handlers<EnrolApi> => {
   const { clock, options, personalKeys, vault } = deps;
   const confirmations = createConfirmations(deps);
 
   const byHolder =
-    (steps: Steps) =>
-    async (call: Call): Promise<Answer> => {
+    <K extends keyof EnrolApi>(steps: Steps<K>) =>
+    async (call: CallTo<K>): Promise<AnswerOf<EnrolApi[K]>> => {
       const { userId, session } = call.caller;
       if (session === null) return reject('auth.session-needed');
       const user = await loadUser(deps, userId);
@@ -72,7 +71,7 @@ export const createEnrolRoutes = (
     call: Call,
     holder: Holder,
     payload: (recoveryCodeHashes: readonly string[]) => Payload<SecondFactorCommand>,
-  ): Promise<Answer> => {
+  ): Promise<Answer<{ recovery_codes: readonly string[] }>> => {
     const { userId } = holder.user;
     const codes = newRecoveryCodes(call, vault);
     const hashes = codes.map((code) => recoveryCodeHash(vault, userId, code));
@@ -83,7 +82,10 @@ export const createEnrolRoutes = (
     return ok({ recovery_codes: isFirst ? codes : [] });
   };
 
-  const beginTotp: Steps = async (_call, { user, session }) => {
+  const beginTotp: Steps<'POST /api/user/second_factors/totp'> = async (
+    _call,
+    { user, session },
+  ) => {
     if (user.secondFactors.totp !== null) return reject('user.totp-already-enrolled');
     const secret = newTotpSecret();
     const issuer = await options.text('SystemName');
@@ -92,8 +94,8 @@ export const createEnrolRoutes = (
     return ok({ token, secret, uri: totpUri(secret, { issuer, account: user.username }) });
   };
 
-  const enrolTotp: Steps = async (call, holder) => {
-    const { token, code } = call.body(enrolTotpBody);
+  const enrolTotp: Steps<'PUT /api/user/second_factors/totp'> = async (call, holder) => {
+    const { token, code } = call.body;
     const challenge = opened(token, holder);
     if (!challenge || challenge.detail === '') return reject('auth.second-factor-expired');
     const timeStep = timeStepOf(challenge.detail, code, clock().getTime());
@@ -106,7 +108,10 @@ export const createEnrolRoutes = (
     }));
   };
 
-  const beginPasskey: Steps = async (call, { user, session }) => {
+  const beginPasskey: Steps<'POST /api/user/second_factors/passkey_options'> = async (
+    call,
+    { user, session },
+  ) => {
     const party = await relyingParty(deps, call.request.headers);
     if (party === null) return reject('user.passkey-no-address');
     const { token, challenge } = challenges.begin(user, { purpose, boundTo: session.id });
@@ -117,11 +122,11 @@ export const createEnrolRoutes = (
         'base64url',
       ),
     });
-    return ok({ token, options: creation });
+    return ok({ token, options: { ...creation } });
   };
 
-  const addPasskey: Steps = async (call, holder) => {
-    const { token, name, credential } = call.body(addPasskeyBody);
+  const addPasskey: Steps<'POST /api/user/second_factors/passkeys'> = async (call, holder) => {
+    const { token, name, credential } = call.body;
     const challenge = opened(token, holder);
     const party = await relyingParty(deps, call.request.headers);
     if (!challenge || party === null) return reject('auth.second-factor-expired');
@@ -140,26 +145,32 @@ export const createEnrolRoutes = (
   const answered = (result: Rejected<RejectionCode> | Readonly<{ kind: 'accepted' }>): Answer =>
     result.kind === 'rejected' ? result : ok();
 
-  const renamePasskey: Steps = async (call, holder) => {
-    const { id: credentialId } = call.params(passkeyInPath);
-    const name = holder.seal.seal(call.body(renamePasskeyBody).name, 'passkey-name');
+  const renamePasskey: Steps<'PUT /api/user/second_factors/passkeys/:id'> = async (
+    call,
+    holder,
+  ) => {
+    const { id: credentialId } = call.params;
+    const name = holder.seal.seal(call.body.name, 'passkey-name');
     const { userId } = holder.user;
     const data = { userId, credentialId, name };
     return answered(await perform(call, holder, { type: 'RenamePasskey', data }));
   };
 
-  const removePasskey: Steps = async (call, holder) => {
-    const { id: credentialId } = call.params(passkeyInPath);
+  const removePasskey: Steps<'DELETE /api/user/second_factors/passkeys/:id'> = async (
+    call,
+    holder,
+  ) => {
+    const { id: credentialId } = call.params;
     const data = { userId: holder.user.userId, credentialId };
     return answered(await perform(call, holder, { type: 'RemovePasskey', data }));
   };
 
-  const removeTotp: Steps = async (call, holder) => {
+  const removeTotp: Steps<'DELETE /api/user/second_factors/totp'> = async (call, holder) => {
     const data = { userId: holder.user.userId };
     return answered(await perform(call, holder, { type: 'RemoveTotp', data }));
   };
 
-  const newCodes: Steps = async (call, holder) => {
+  const newCodes: Steps<'POST /api/user/second_factors/recovery_codes'> = async (call, holder) => {
     const { userId } = holder.user;
     const codes = newRecoveryCodes(call, vault);
     const codeHashes = codes.map((code) => recoveryCodeHash(vault, userId, code));

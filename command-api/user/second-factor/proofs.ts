@@ -8,7 +8,7 @@ import { userStreamId } from '../../../domain/user/stream.ts';
 import type { Bus } from '../../../infra/ports/bus.ts';
 import type { Clock } from '../../../infra/ports/clock.ts';
 import type { Vault } from '../../../infra/ports/vault.ts';
-import type { Confirmation } from '../../contract/second-factor.ts';
+import type { Confirmation, FactorQuestion } from '../../contract/second-factor.ts';
 import type { Call, Payload } from '../../http/call.ts';
 import type { RejectionCode } from '../../http/rejection-messages.ts';
 import type { PersonalKeys } from '../../identity/personal-keys.ts';
@@ -139,17 +139,17 @@ export const createProofs = (deps: ProofDeps, challenges: Challenges) => {
       call: Call,
       user: KnownUser,
       begun: Readonly<{ purpose: FactorPurpose; boundTo: string; detail?: string }>,
-    ) {
+    ): Promise<FactorQuestion> {
       const { challenge, token } = challenges.begin(user, begun);
       const methods = methodsOf(user);
-      const asked = { methods, token };
+      const asked = { methods: [...methods], token };
       const party = methods.includes('passkey')
         ? await relyingParty(deps, call.request.headers)
         : null;
       if (party === null) return asked;
       const { passkeyChallenge } = challenge;
       const passkey = await assertionOptions({ party, user, challenge: passkeyChallenge });
-      return { ...asked, passkey };
+      return { ...asked, passkey: { ...passkey } };
     },
 
     /** null: proven, by this call and no other. */

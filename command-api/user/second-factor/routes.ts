@@ -1,8 +1,8 @@
 import { reject } from '../../../domain/shared/decider.ts';
-import { confirmationBody } from '../../contract/second-factor.ts';
-import { type Answer, ok } from '../../http/answer.ts';
+import type { enrolApi, secondFactorApi } from '../../contract/second-factor.ts';
+import { ok } from '../../http/answer.ts';
 import type { Call } from '../../http/call.ts';
-import type { Routes } from '../../http/routes.ts';
+import type { CallTo, Handlers } from '../../http/routes.ts';
 import { createConfirmations } from '../../http/step-up.ts';
 import { loadUser } from '../find-user.ts';
 import { createChallenges } from './challenges.ts';
@@ -13,12 +13,14 @@ import { createSignIn, type SignInDeps } from './sign-in.ts';
 type Deps = SignInDeps;
 
 /** Second factors: signing in by one, confirming by one, and what a person has of them. */
-export const createSecondFactorRoutes = (deps: Deps): Routes => {
+export const createSecondFactorRoutes = (
+  deps: Deps,
+): Handlers<typeof secondFactorApi & typeof enrolApi> => {
   const challenges = createChallenges(deps);
   const proofs = createProofs(deps, challenges);
   const confirmations = createConfirmations(deps);
 
-  const ask = async (call: Call): Promise<Answer> => {
+  const ask = async (call: Call) => {
     const { userId, session } = call.caller;
     const user = await loadUser(deps, userId);
     if (!user) return reject('user.unknown');
@@ -27,8 +29,8 @@ export const createSecondFactorRoutes = (deps: Deps): Routes => {
     return ok(await proofs.ask(call, user, { purpose: 'confirmation', boundTo: session.id }));
   };
 
-  const confirm = async (call: Call): Promise<Answer> => {
-    const proof = call.body(confirmationBody);
+  const confirm = async (call: CallTo<'POST /api/user/second_factors/confirm'>) => {
+    const proof = call.body;
     const { userId, session } = call.caller;
     const user = await loadUser(deps, userId);
     if (!user) return reject('user.unknown');

@@ -1,9 +1,10 @@
 import { reject } from '../../../domain/shared/decider.ts';
 import type { FactorMethod } from '../../../domain/user/events.ts';
-import { factorProofBody } from '../../contract/second-factor.ts';
+import type { SignedInUser, SignInAnswer } from '../../contract/second-factor.ts';
 import { type Answer, ok } from '../../http/answer.ts';
 import { createBrowserMark } from '../../http/browser-mark.ts';
 import type { Call } from '../../http/call.ts';
+import type { CallTo } from '../../http/routes.ts';
 import { createConfirmations } from '../../http/step-up.ts';
 import { type KnownUser, loadUser } from '../find-user.ts';
 import type { SessionDeps } from '../sessions.ts';
@@ -30,7 +31,10 @@ export const createSignIn = (deps: SignInDeps) => {
     maxAgeSeconds: challengeTtlSeconds,
   });
 
-  const open = async (call: Call, { user: { userId }, ...how }: Proven): Promise<Answer> => {
+  const open = async (
+    call: Call,
+    { user: { userId }, ...how }: Proven,
+  ): Promise<Answer<SignedInUser>> => {
     const opened = await sessions.open(call, { userId, ...how });
     if (opened.kind === 'rejected') return opened;
     const proof = how.secondFactor ? 'second-factor' : 'first-factor';
@@ -40,7 +44,7 @@ export const createSignIn = (deps: SignInDeps) => {
 
   return {
     /** After the first step. Nothing is opened for a user with a second factor. */
-    async begin(call: Call, user: KnownUser, method: string): Promise<Answer> {
+    async begin(call: Call, user: KnownUser, method: string): Promise<Answer<SignInAnswer>> {
       if (!proofs.isNeeded(user)) return open(call, { user, method });
       const boundTo = await mark.give(call);
       const asked = await proofs.ask(call, user, { purpose: 'sign-in', boundTo, detail: method });
@@ -48,8 +52,8 @@ export const createSignIn = (deps: SignInDeps) => {
     },
 
     /** The second step, in the browser that did the first one. */
-    async complete(call: Call): Promise<Answer> {
-      const proof = call.body(factorProofBody);
+    async complete(call: CallTo<'POST /api/user/login/second_factor'>) {
+      const proof = call.body;
       const purpose = 'sign-in';
       const challenge = challenges.open(proof.token, { purpose, boundTo: mark.read(call) });
       const user = challenge && (await loadUser(deps, challenge.userId));

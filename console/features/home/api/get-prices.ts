@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { quotaTypes } from '../../../../projections/contract/codes.ts';
-import type { PricingAnswer, PricingRow } from '../../../../projections/contract/pricing.ts';
+import type { PricingRow } from '../../../../projections/contract/pricing.ts';
 import { getEnvelope } from '../../../shared/api/client.ts';
 
 /** In US dollars, tokens by the million. */
@@ -28,7 +28,7 @@ const pricesQuery = queryOptions({
   queryKey: ['home', 'prices'],
   queryFn: async (): Promise<readonly OfferedPrice[]> => {
     const answer = await getEnvelope<PricingRow[]>('/api/pricing');
-    const { group_ratio } = answer as unknown as PricingAnswer;
+    const group_ratio = answer.group_ratio as Record<string, number> | undefined;
     return (answer.data ?? [])
       .filter(({ has_price }) => has_price)
       .slice(0, shown)

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { PricingAnswer, PricingRow } from '../../../../projections/contract/pricing.ts';
+import type { PricingRow } from '../../../../projections/contract/pricing.ts';
 import { getEnvelope } from '../../../shared/api/client.ts';
 
 export type { PricingRow };
@@ -19,7 +19,8 @@ const pricingQuery = queryOptions({
   queryKey: ['pricing', 'list'],
   queryFn: async (): Promise<Pricing> => {
     const answer = await getEnvelope<PricingRow[]>('/api/pricing');
-    const { group_ratio, usable_group } = answer as unknown as PricingAnswer;
+    const group_ratio = answer.group_ratio as Pricing['ratios'] | undefined;
+    const usable_group = answer.usable_group as Pricing['groups'] | undefined;
     return {
       rows: [...(answer.data ?? [])].sort(byName),
       ratios: group_ratio ?? {},

@@ -1,13 +1,13 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { pricePreview } from '../../../../projections/contract/price-preview.ts';
+import type { PricePreview } from '../../../../projections/contract/price-preview.ts';
 import { anAdmin, cleanBrowser, renderConsole } from '../../../testing/render-console.tsx';
 import { openSection } from '../../../testing/setting-sections.ts';
 import { ok, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
-const found = pricePreview.parse({
+const found: PricePreview = {
   calls: 20_000,
   charged: 6_150_000,
   amount: 7_050_000,
@@ -17,7 +17,7 @@ const found = pricePreview.parse({
     { model_name: 'gpt-4o', calls: 15_000, charged: 4_000_000, amount: 5_000_000 },
     { model_name: 'o1', calls: 5_000, charged: 2_150_000, amount: 2_050_000 },
   ],
-});
+};
 
 test('a change of a ratio shows what yesterday would have cost, before it is saved', async () => {
   const { calls } = stubApi({

@@ -5,12 +5,13 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { UserAction } from '../../../../command-api/contract/user.ts';
 import { roles, userStates } from '../../../../projections/contract/codes.ts';
 import type { UserPage, UserRow } from '../../../../projections/contract/user.ts';
 import { getJson, postJson, putJson } from '../../../shared/api/client.ts';
 import { useRowChange } from '../../../shared/hooks/use-row-change.ts';
 
-export type { UserRow };
+export type { UserAction, UserRow };
 export type UserView = Readonly<{ page: number; pageSize: number; keyword: string; group: string }>;
 
 const usersQuery = ({ page, pageSize, keyword, group }: UserView) =>
@@ -26,15 +27,6 @@ const usersQuery = ({ page, pageSize, keyword, group }: UserView) =>
   });
 
 export const useUsers = (view: UserView) => useQuery(usersQuery(view));
-
-export type UserAction =
-  | 'enable'
-  | 'disable'
-  | 'promote'
-  | 'demote'
-  | 'delete'
-  | 'end_sessions'
-  | 'remove_second_factors';
 
 /** The caller shows what was refused. */
 const useChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
