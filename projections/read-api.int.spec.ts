@@ -32,8 +32,10 @@ const reads = Object.entries(readRoutes)
 // `api.get` compares each answer with the declaration of its route.
 test.each(reads)('%s answers as it is declared, with and without a slash', async (key) => {
   const bare = pathOf(key.replace('GET ', '')).replace(/\/$/, '');
+  // A range of these ends now, and one without a beginning is too long.
+  const query = bare.startsWith('/api/data/') ? '?start_timestamp=4000000000' : '';
   for (const path of [bare, `${bare}/`]) {
-    expect((await get(path, signedIn(root))).body.success).toBe(true);
+    expect((await get(path + query, signedIn(root))).body.success).toBe(true);
   }
 });
 

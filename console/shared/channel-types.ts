@@ -1,14 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { ChannelType } from '../../projections/contract/channel.ts';
-import { getJson } from './api/client.ts';
+import { call } from './api/client.ts';
 
 export type { ChannelType };
 
 /** What is known of each type of channel, in the order of the select. */
 const channelTypesQuery = queryOptions({
   queryKey: ['channel', 'types'],
-  queryFn: () => getJson<ChannelType[]>('/api/channel/types'),
+  queryFn: () => call('GET /api/channel/types'),
   staleTime: 600_000,
 });
 /** Administrators alone may ask. */

@@ -1,6 +1,6 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import type { PublicStatus } from '../../projections/contract/status.ts';
-import { getJson } from './api/client.ts';
+import { call } from './api/client.ts';
 import type { QuotaDisplay } from './format/quota.ts';
 import { readLocal, removeLocal, statusCopies, writeLocal } from './local-values.ts';
 
@@ -26,7 +26,7 @@ const keepCopies = (status: PublicStatus): void => {
 export const statusQuery = queryOptions({
   queryKey: ['site', 'status'],
   queryFn: async () => {
-    const status = await getJson<PublicStatus>('/api/status');
+    const status = await call('GET /api/status');
     keepCopies(status);
     return status;
   },

@@ -105,7 +105,7 @@ export const served = {
   'GET /api/data/margin': ok(noMargin),
   'GET /api/channel/': ok([]),
   'GET /api/log/': failures,
-  'GET /api/log/self/': failures,
+  'GET /api/log/self': failures,
   'GET /api/token/': ok([
     { ...aTokenRow, id: 3, name: 'web', unlimited_quota: false, remain_quota: 3_000_000 },
     { ...aTokenRow, id: 5, name: 'spare', unlimited_quota: false, remain_quota: 100 },

@@ -27,11 +27,9 @@ export type DeadLetter = z.infer<typeof deadLetter>;
 
 /** Newest first. */
 const deadLetterPage = pageOf(deadLetter);
-export type DeadLetterPage = z.infer<typeof deadLetterPage>;
 
 /** `record` is JSON; what people wrote is left out. */
 const deadLetterRecord = z.object({ id: z.number().int(), record: z.unknown() });
-export type DeadLetterRecord = z.infer<typeof deadLetterRecord>;
 
 export const deadLetterApi = {
   'GET /api/dead_letter/': route('admin', 'Lists usage records that no keeper could settle.', {

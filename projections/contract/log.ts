@@ -122,7 +122,6 @@ export const logOther = z.object({
 export type LogOther = z.infer<typeof logOther>;
 
 const logPage = pageOf(logRow);
-export type LogPage = z.infer<typeof logPage>;
 
 /** Of consume entries. */
 const logStat = z.object({
@@ -135,7 +134,6 @@ const logStat = z.object({
   /** Tokens in the range. */
   token: z.number().int(),
 });
-export type LogStat = z.infer<typeof logStat>;
 
 /** `created_at` is the start of the hour. */
 const dataRow = z.object({

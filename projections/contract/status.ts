@@ -57,7 +57,6 @@ const setupStatus = z.object({
   root_init: z.boolean(),
   database_type: z.string(),
 });
-export type SetupStatus = z.infer<typeof setupStatus>;
 
 export const siteApi = {
   'GET /api/status': route('public', 'What a page needs before sign-in.', { data: publicStatus }),

@@ -35,7 +35,6 @@ const topUpRow = z.object({
 export type TopUpOrderRow = z.infer<typeof topUpRow>;
 
 const topUpPage = pageOf(topUpRow);
-export type TopUpPage = z.infer<typeof topUpPage>;
 
 /** A grant for which no money came, not that much, or for the second time. */
 const wrongCredit = z.object({

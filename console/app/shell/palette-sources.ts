@@ -1,17 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import i18next, { type TFunction } from 'i18next';
 import type { ReactElement } from 'react';
-import type { ChannelRow } from '../../../projections/contract/channel.ts';
-import type { LogRow } from '../../../projections/contract/log.ts';
-import type { TokenRow } from '../../../projections/contract/token.ts';
-import type { UserRow } from '../../../projections/contract/user.ts';
 import {
   addressOf,
   fieldsOf,
   sections,
   sectionTitle,
 } from '../../features/setting/components/sections.ts';
-import { getArray, getJson } from '../../shared/api/client.ts';
+import { call } from '../../shared/api/client.ts';
 import { callOf, channelAdd, channelEdit, paths, userEdit } from '../../shared/paths.ts';
 import { useIsAdmin } from '../../shared/session.ts';
 import { type NavItem, navigation } from './navigation.ts';
@@ -83,10 +79,7 @@ export const settingsFor = (t: TFunction<'setting'>): readonly Destination[] =>
 
 const usersNamed = async (keyword: string): Promise<readonly Destination[]> => {
   const query = { keyword, group: '', p: 1, page_size: maxOfKind };
-  const { items } = await getJson<Readonly<{ items: readonly UserRow[] }>>(
-    '/api/user/search',
-    query,
-  );
+  const { items } = await call('GET /api/user/search', { query });
   return items.map(({ id, username }) => ({
     key: `user-${id}`,
     kind: 'user',
@@ -97,8 +90,8 @@ const usersNamed = async (keyword: string): Promise<readonly Destination[]> => {
 
 const channelsNamed = async (keyword: string): Promise<readonly Destination[]> => {
   const query = { keyword, group: '', model: '', id_sort: false, tag_mode: false };
-  const { items } = await getArray<ChannelRow>('/api/channel/search', query);
-  return items.slice(0, maxOfKind).map(({ id, name }) => ({
+  const channels = await call('GET /api/channel/search', { query });
+  return channels.slice(0, maxOfKind).map(({ id, name }) => ({
     key: `channel-${id}`,
     kind: 'channel',
     text: name,
@@ -107,8 +100,8 @@ const channelsNamed = async (keyword: string): Promise<readonly Destination[]> =
 };
 
 const tokensNamed = async (keyword: string): Promise<readonly Destination[]> => {
-  const { items } = await getArray<TokenRow>('/api/token/search', { keyword, token: '' });
-  return items.slice(0, maxOfKind).map(({ id, name }) => ({
+  const tokens = await call('GET /api/token/search', { query: { keyword, token: '' } });
+  return tokens.slice(0, maxOfKind).map(({ id, name }) => ({
     key: `token-${id}`,
     kind: 'token',
     text: name,
@@ -120,8 +113,8 @@ const tokensNamed = async (keyword: string): Promise<readonly Destination[]> => 
 const requestIdForm = /^\d{14}[A-Za-z0-9]*$/;
 
 const callsNumbered = async (id: string, isAdmin: boolean): Promise<readonly Destination[]> => {
-  const path = isAdmin ? '/api/log/find' : '/api/log/self/find';
-  const rows = await getJson<LogRow[]>(path, { request_id: id });
+  const route = isAdmin ? 'GET /api/log/find' : 'GET /api/log/self/find';
+  const rows = await call(route, { query: { request_id: id } });
   return rows.map(({ request_id }) => ({
     key: `call-${request_id}`,
     kind: 'call',

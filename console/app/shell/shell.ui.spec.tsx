@@ -209,7 +209,7 @@ test.each([
     'GET /api/user/search': nothing,
     'GET /api/channel/search': ok([]),
     'GET /api/log/': nothing,
-    'GET /api/log/self/': nothing,
+    'GET /api/log/self': nothing,
     [`GET ${path}`]: ({ query }: StubCall) =>
       ok(id.startsWith(query.get('request_id') ?? '-') ? [call] : []),
   });

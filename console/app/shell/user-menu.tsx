@@ -3,7 +3,7 @@ import { CaretDown, Cog, EyeOpen, LogOut } from '@blueprintjs/icons';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
-import { getJson } from '../../shared/api/client.ts';
+import { call } from '../../shared/api/client.ts';
 import { ActionMenu } from '../../shared/components/action-menu.tsx';
 import { Avatar } from '../../shared/components/avatar.tsx';
 import { paths } from '../../shared/paths.ts';
@@ -17,7 +17,7 @@ export const UserMenu = ({ user }: Readonly<{ user: StoredUser }>) => {
 
   const logout = async () => {
     // The browser forgets the user even when the server cannot be reached.
-    await getJson('/api/user/logout').catch(() => undefined);
+    await call('GET /api/user/logout').catch(() => undefined);
     clearUser();
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'site' });
     toast('success', t('logged-out'));

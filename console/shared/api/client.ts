@@ -1,11 +1,9 @@
 import { isRecord } from '../local-values.ts';
 import { storedUser } from '../session.ts';
 import { ApiError } from './api-error.ts';
+import type { Answer, DataOf, QueryValue, RouteKey, Sent } from './routes.ts';
 
-type QueryValue = string | number | boolean | undefined;
 export type Query = Readonly<Record<string, QueryValue>>;
-export type Envelope<T> = Readonly<{ success: boolean; message: string; data: T }> &
-  Readonly<Record<string, unknown>>;
 
 type Wiring = Readonly<{
   language: () => string;
@@ -22,7 +20,7 @@ let wiring: Wiring = {
   onEnrolmentNeeded: () => undefined,
 };
 
-/** The app hands in what the client must not know: the router and the language. */
+/** The app hands in the router and the language. */
 export const configureApi = (next: Wiring): void => {
   wiring = next;
 };
@@ -85,19 +83,24 @@ export const send = async (path: string, init: RequestInit): Promise<Response> =
   }
 };
 
-type ExtraHeaders = Readonly<Record<string, string>>;
-type Call = Readonly<{
-  method: string;
-  path: string;
+type Parts = Readonly<{
+  params?: Readonly<Record<string, unknown>>;
+  query?: Query;
   body?: unknown;
-  headers?: ExtraHeaders;
-  signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
 }>;
 
-const envelopeOf = async <T>(response: Response): Promise<Envelope<T>> => {
+/** Method and address of a call: a route is `METHOD path`. */
+const addressOf = (key: RouteKey, { params = {}, query }: Parts) => {
+  const [method = '', path = ''] = key.split(' ');
+  const filled = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])));
+  return { method, address: withQuery(filled, query) };
+};
+
+const envelopeOf = async (response: Response): Promise<unknown> => {
   if (!response.ok) await failFrom(response);
   const body = parse(await response.text());
-  if (isRecord(body) && body.success === true) return body as Envelope<T>;
+  if (isRecord(body) && body.success === true) return body;
   throw new ApiError(messageOf(body), {
     kind: 'refused',
     status: response.status,
@@ -109,77 +112,52 @@ const envelopeOf = async <T>(response: Response): Promise<Envelope<T>> => {
 const isForbidden = (error: unknown, code: string): boolean =>
   error instanceof ApiError && error.status === 403 && error.code === code;
 
-/** The caller has to prove anew who they are. */
+/** The caller has to prove again who they are. */
 const proofCodes = ['auth.second-factor-required', 'auth.password-required'] as const;
 
-type Performed<T> = Readonly<{ envelope: Envelope<T>; response: Response }>;
-
-const performOnce = async <T>(call: Call): Promise<Performed<T>> => {
-  const hasBody = call.body !== undefined;
-  const response = await send(call.path, {
-    method: call.method,
+const performOnce = async (key: RouteKey, parts: Parts): Promise<unknown> => {
+  const { method, address } = addressOf(key, parts);
+  const hasBody = parts.body !== undefined;
+  const response = await send(address, {
+    method,
     headers: {
       ...apiHeaders(),
       ...(hasBody && { 'Content-Type': 'application/json' }),
-      ...call.headers,
+      ...parts.headers,
     },
-    ...(hasBody && { body: JSON.stringify(call.body) }),
-    ...(call.signal && { signal: call.signal }),
+    ...(hasBody && { body: JSON.stringify(parts.body) }),
   });
-  return { envelope: await envelopeOf<T>(response), response };
+  return envelopeOf(response);
 };
 
 /** A call that the server wants confirmed by the second factor is made again after that. */
-const perform = async <T>(call: Call): Promise<Performed<T>> => {
+const perform = async (key: RouteKey, parts: Parts): Promise<unknown> => {
   try {
-    return await performOnce<T>(call);
+    return await performOnce(key, parts);
   } catch (error) {
     if (isForbidden(error, 'auth.second-factor-not-enrolled')) wiring.onEnrolmentNeeded();
-    const isAsked = proofCodes.some((code) => isForbidden(error, code));
-    if (!isAsked || !(await wiring.confirm())) throw error;
-    return performOnce<T>(call);
+    const isProofNeeded = proofCodes.some((code) => isForbidden(error, code));
+    if (!isProofNeeded || !(await wiring.confirm())) throw error;
+    return performOnce(key, parts);
   }
 };
 
+/** A call without parts needs no second argument. */
+type Rest<K extends RouteKey> = object extends Sent<K> ? [sent?: Sent<K>] : [sent: Sent<K>];
+
+/** Calls a route; the whole answer, for the few that carry something next to `data`. @throws ApiError */
+export const callForAnswer = async <K extends RouteKey>(
+  key: K,
+  ...[sent]: Rest<K>
+): Promise<Answer<K>> => (await perform(key, sent ?? {})) as Answer<K>;
+
+/** Calls a route; `data` of its answer. @throws ApiError */
+export const call = async <K extends RouteKey>(key: K, ...rest: Rest<K>): Promise<DataOf<K>> =>
+  (await callForAnswer(key, ...rest)).data;
+
 /** For the answer that leads a browser on: done as soon as it does. */
-export const followed = async (path: string, query?: Query): Promise<void> => {
-  const init = { method: 'GET', headers: apiHeaders(), redirect: 'manual' } as const;
-  const response = await send(withQuery(path, query), init);
+export const followed = async <K extends RouteKey>(key: K, sent: Sent<K>): Promise<void> => {
+  const { method, address } = addressOf(key, sent);
+  const response = await send(address, { method, headers: apiHeaders(), redirect: 'manual' });
   if (response.type !== 'opaqueredirect') await envelopeOf(response);
 };
-
-export const getJson = async <T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> =>
-  (await perform<T>({ method: 'GET', path: withQuery(path, query), ...(signal && { signal }) }))
-    .envelope.data;
-
-/** For the few answers that carry something beside `data`. */
-export const getEnvelope = async <T>(path: string, query?: Query): Promise<Envelope<T>> =>
-  (await perform<T>({ method: 'GET', path: withQuery(path, query) })).envelope;
-
-export type Listed<T> = Readonly<{ items: readonly T[]; total: number | null }>;
-
-/** Lists that answer with a bare array; the total comes in a header where the server knows it. */
-export const getArray = async <T>(path: string, query?: Query): Promise<Listed<T>> => {
-  const { envelope, response } = await perform<T[] | null>({
-    method: 'GET',
-    path: withQuery(path, query),
-  });
-  const total = Number(response.headers.get('x-total-count') ?? Number.NaN);
-  return { items: envelope.data ?? [], total: Number.isSafeInteger(total) ? total : null };
-};
-
-export const postJson = async <T = void>(
-  path: string,
-  body: unknown,
-  headers: ExtraHeaders = {},
-): Promise<T> => (await perform<T>({ method: 'POST', path, body, headers })).envelope.data;
-
-/** For the few answers that carry something beside `data`. */
-export const postEnvelope = async <T>(path: string, body: unknown): Promise<Envelope<T>> =>
-  (await perform<T>({ method: 'POST', path, body })).envelope;
-
-export const putJson = async <T = void>(path: string, body: unknown): Promise<T> =>
-  (await perform<T>({ method: 'PUT', path, body })).envelope.data;
-
-export const deleteJson = async <T = void>(path: string): Promise<T> =>
-  (await perform<T>({ method: 'DELETE', path })).envelope.data;

@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { tokenStates } from '../../../projections/contract/codes.ts';
-import type { TokenRow } from '../../../projections/contract/token.ts';
 import { useOwnModels } from '../account.ts';
-import { getArray } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useCopy } from '../clipboard.ts';
 import { useStoredUser } from '../session.ts';
 import { useStatus } from '../status.ts';
@@ -26,8 +25,8 @@ const useUsableTokens = () =>
   useQuery({
     queryKey: ['token', 'connect'],
     queryFn: async () => {
-      const { items } = await getArray<TokenRow>('/api/token/', { p: 0, size: 100 });
-      return items.filter(({ status }) => status === tokenStates.enabled);
+      const tokens = await call('GET /api/token/', { query: { p: 0, size: 100 } });
+      return tokens.filter(({ status }) => status === tokenStates.enabled);
     },
     meta: { isQuiet: true },
   });

@@ -3,10 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import type { ChannelRow } from '../../../projections/contract/channel.ts';
-import type { PricingRow } from '../../../projections/contract/pricing.ts';
-import type { TokenRow } from '../../../projections/contract/token.ts';
-import { getArray, getEnvelope } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { channelAdd, paths } from '../paths.ts';
 import { TestProvider } from './test-provider.tsx';
 
@@ -16,20 +13,19 @@ type Step = Readonly<{ id: 'channel' | 'price' | 'token' | 'call'; isDone: boole
 const useSteps = (isAdmin: boolean): readonly Step[] | undefined => {
   const channels = useQuery({
     queryKey: ['channel', 'first-steps'],
-    queryFn: async () =>
-      (await getArray<ChannelRow>('/api/channel/', { p: 0, page_size: 1 })).items,
+    queryFn: () => call('GET /api/channel/', { query: { p: 0, page_size: 1 } }),
     enabled: isAdmin,
     meta: { isQuiet: true },
   }).data;
   const prices = useQuery({
     queryKey: ['pricing', 'first-steps'],
-    queryFn: async () => (await getEnvelope<PricingRow[]>('/api/pricing')).data ?? [],
+    queryFn: () => call('GET /api/pricing'),
     enabled: isAdmin,
     meta: { isQuiet: true },
   }).data;
   const tokens = useQuery({
     queryKey: ['token', 'first-steps'],
-    queryFn: async () => (await getArray<TokenRow>('/api/token/', { p: 0, size: 1 })).items,
+    queryFn: () => call('GET /api/token/', { query: { p: 0, size: 1 } }),
     meta: { isQuiet: true },
   }).data;
   if (tokens === undefined) return undefined;

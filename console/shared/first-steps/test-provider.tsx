@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.ts';
-import { postJson } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { useRefusals } from '../form-problem.ts';
 import { useStatus } from '../status.ts';
 import { toast } from '../toast.ts';
@@ -19,9 +19,9 @@ const useAddTestProvider = () => {
   return useMutation({
     meta: { isQuiet: true },
     mutationFn: async (name: string) => {
-      const models = await postJson<string[]>('/api/channel/fetch_models', testChannel);
+      const models = await call('POST /api/channel/fetch_models', { body: testChannel });
       const served = { models: models.join(','), group: 'default' };
-      await postJson('/api/channel/', { ...testChannel, ...served, name });
+      await call('POST /api/channel/', { body: { ...testChannel, ...served, name } });
     },
     onSettled: () => {
       void queryClient.invalidateQueries({ queryKey: ['channel'] });

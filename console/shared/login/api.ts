@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { getEnvelope, getJson } from '../api/client.ts';
+import { call, callForAnswer } from '../api/client.ts';
 import { leaveFor } from '../leave.ts';
 import { readLocal } from '../local-values.ts';
 import type { SignInAnswer } from '../second-factor/api.ts';
@@ -14,17 +14,18 @@ export const useBeginLogin = () => {
   return useMutation({
     mutationFn: async (provider: OAuthProvider) => {
       const aff = readLocal('aff') ?? undefined;
-      const { authorize_url } = await getEnvelope<string>('/api/oauth/state', { provider, aff });
+      const query = { provider, aff };
+      const { authorize_url } = await callForAnswer('GET /api/oauth/state', { query });
       if (!leaveFor(String(authorize_url))) toast('error', t('bad-address'));
     },
   });
 };
 
 export const loginByWeChat = (code: string): Promise<SignInAnswer> =>
-  getJson<SignInAnswer>('/api/oauth/wechat', { code, aff: readLocal('aff') ?? undefined });
+  call('GET /api/oauth/wechat', { query: { code, aff: readLocal('aff') ?? undefined } });
 
 /** What Telegram's widget hands over, as it stands. */
 export type TelegramUser = Readonly<Record<string, string | number>>;
 
 export const loginByTelegram = (user: TelegramUser): Promise<SignInAnswer> =>
-  getJson<SignInAnswer>('/api/oauth/telegram/login', user);
+  call('GET /api/oauth/telegram/login', { query: user });

@@ -2,7 +2,7 @@ import { Button, InputGroup } from '@blueprintjs/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getJson } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { Field } from '../components/field.tsx';
 import { useRefusals } from '../form-problem.ts';
 import { emailAt } from '../refusals.ts';
@@ -27,7 +27,7 @@ const addressRefusals = emailAt('email');
 const useSendCode = (turnstile: string) =>
   useMutation({
     meta: { isQuiet: true },
-    mutationFn: (email: string) => getJson('/api/verification', { email, turnstile }),
+    mutationFn: (email: string) => call('GET /api/verification', { query: { email, turnstile } }),
   });
 
 const useCountdown = (): readonly [number, () => void] => {

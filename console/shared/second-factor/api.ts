@@ -1,29 +1,10 @@
-import type {
-  AuthenticationResponseJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-} from '@simplewebauthn/browser';
+import type { FactorQuestion, SignInAnswer } from '../../../command-api/contract/second-factor.ts';
+import type { BodyOf } from '../api/routes.ts';
 import { isRecord } from '../local-values.ts';
-import type { StoredUser } from '../session.ts';
 
-/** The password confirms for those without a second factor. */
-export type FactorMethod = 'passkey' | 'totp' | 'recovery-code' | 'password';
-
-/** What the server asks: by which methods, and what a passkey signs. Good for five minutes. */
-export type FactorQuestion = Readonly<{
-  methods: readonly FactorMethod[];
-  token: string;
-  passkey?: PublicKeyCredentialRequestOptionsJSON;
-}>;
-
-export type FactorProof = Readonly<{ token: string }> &
-  (
-    | Readonly<{ method: 'totp' | 'recovery-code'; code: string }>
-    | Readonly<{ method: 'passkey'; assertion: AuthenticationResponseJSON }>
-    | Readonly<{ method: 'password'; password: string }>
-  );
-
-/** What a sign-in answers: the user, or the question for a second factor. */
-export type SignInAnswer = StoredUser | Readonly<{ second_factor: FactorQuestion }>;
+export type { FactorQuestion, SignInAnswer };
+export type FactorMethod = FactorQuestion['methods'][number];
+export type FactorProof = BodyOf<'POST /api/user/second_factors/confirm'>;
 
 export const isFactorQuestion = (value: unknown): value is FactorQuestion =>
   isRecord(value) && typeof value.token === 'string' && Array.isArray(value.methods);

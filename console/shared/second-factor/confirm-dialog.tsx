@@ -1,7 +1,7 @@
 import { Classes, Dialog, DialogBody } from '@blueprintjs/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { postJson } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import { DialogButtons } from '../components/dialog-buttons.tsx';
 import { LoadFailed } from '../components/load-failed.tsx';
 import type { FactorProof, FactorQuestion } from './api.ts';
@@ -11,7 +11,7 @@ import { OtherMethods, ProofFields, useProofForm } from './proof-fields.tsx';
 const ConfirmForm = ({ question }: Readonly<{ question: FactorQuestion }>) => {
   const { t } = useTranslation('factor');
   const confirm = useMutation({
-    mutationFn: (proof: FactorProof) => postJson('/api/user/second_factors/confirm', proof),
+    mutationFn: (body: FactorProof) => call('POST /api/user/second_factors/confirm', { body }),
     onSuccess: () => settleConfirmation(true),
     meta: { isQuiet: true },
   });
@@ -43,7 +43,7 @@ export const ConfirmDialog = () => {
   const { t } = useTranslation('factor');
   const question = useQuery({
     queryKey: ['second-factor', 'challenge'],
-    queryFn: () => postJson<FactorQuestion>('/api/user/second_factors/challenge', {}),
+    queryFn: () => call('POST /api/user/second_factors/challenge'),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     meta: { isQuiet: true },

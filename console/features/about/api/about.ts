@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { getJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 
-/** GET /api/about: what the operator wrote, "" when nothing. */
+/** What the operator wrote, "" when nothing. */
 export const useAbout = () =>
   useQuery({
     queryKey: ['site', 'about'],
-    queryFn: () => getJson<string>('/api/about'),
+    queryFn: () => call('GET /api/about'),
     meta: { isQuiet: true },
   });

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
-import { getJson, postJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 
 /** Mails a link that resets the password of the account with this address. */
 export const useSendResetLink = (turnstile: string) =>
   useMutation({
     meta: { isQuiet: true },
-    mutationFn: (email: string) => getJson('/api/reset_password', { email, turnstile }),
+    mutationFn: (email: string) => call('GET /api/reset_password', { query: { email, turnstile } }),
   });
 
-/** Answers with the new password. */
+/** Returns the new password. */
 export const useConfirmReset = () =>
   useMutation({
-    mutationFn: (link: Readonly<{ email: string; token: string }>) =>
-      postJson<string>('/api/user/reset', link),
+    mutationFn: (body: Readonly<{ email: string; token: string }>) =>
+      call('POST /api/user/reset', { body }),
   });

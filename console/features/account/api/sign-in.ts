@@ -1,30 +1,23 @@
 import { useMutation } from '@tanstack/react-query';
-import { postJson, withQuery } from '../../../shared/api/client.ts';
-import type { SignInAnswer } from '../../../shared/second-factor/api.ts';
+import { call } from '../../../shared/api/client.ts';
+import type { BodyOf, Filled } from '../../../shared/api/routes.ts';
 import { storeUser } from '../../../shared/session.ts';
 
 export const useLogin = (turnstile: string) =>
   useMutation({
     meta: { isQuiet: true },
-    mutationFn: (form: Readonly<{ username: string; password: string }>) =>
-      postJson<SignInAnswer>(withQuery('/api/user/login', { turnstile }), form),
+    mutationFn: (body: Readonly<{ username: string; password: string }>) =>
+      call('POST /api/user/login', { query: { turnstile }, body }),
     onSuccess: (answer) => {
       if (!('second_factor' in answer)) storeUser(answer);
     },
   });
 
-export type Registration = Readonly<{
-  username: string;
-  password: string;
-  password2: string;
-  email: string;
-  verification_code: string;
-  aff_code: string;
-}>;
+export type Registration = Filled<BodyOf<'POST /api/user/register'>>;
 
 export const useRegister = (turnstile: string) =>
   useMutation({
     meta: { isQuiet: true },
-    mutationFn: (form: Registration) =>
-      postJson(withQuery('/api/user/register', { turnstile }), form),
+    mutationFn: (body: Registration) =>
+      call('POST /api/user/register', { query: { turnstile }, body }),
   });

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { postJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
+import type { BodyOf } from '../../../shared/api/routes.ts';
 import { SignForm } from '../../../shared/components/sign-form.tsx';
 import type { FactorProof, FactorQuestion } from '../../../shared/second-factor/api.ts';
 import {
@@ -9,7 +10,7 @@ import {
   ProofFields,
   useProofForm,
 } from '../../../shared/second-factor/proof-fields.tsx';
-import { type StoredUser, storeUser } from '../../../shared/session.ts';
+import { storeUser } from '../../../shared/session.ts';
 
 type Props = Readonly<{ question: FactorQuestion; onDone: () => void; onBack: () => void }>;
 
@@ -17,15 +18,19 @@ type Props = Readonly<{ question: FactorQuestion; onDone: () => void; onBack: ()
 export const SecondStep = ({ question, onDone, onBack }: Props) => {
   const { t } = useTranslation('factor');
   const prove = useMutation({
-    mutationFn: (proof: FactorProof) =>
-      postJson<StoredUser>('/api/user/login/second_factor', proof),
+    mutationFn: (body: BodyOf<'POST /api/user/login/second_factor'>) =>
+      call('POST /api/user/login/second_factor', { body }),
     onSuccess: (user) => {
       storeUser(user);
       onDone();
     },
     meta: { isQuiet: true },
   });
-  const form = useProofForm({ question, onProof: (proof) => prove.mutate(proof) });
+  // The password was the first step.
+  const onProof = (proof: FactorProof) => {
+    if (proof.method !== 'password') prove.mutate(proof);
+  };
+  const form = useProofForm({ question, onProof });
   return (
     <SignForm
       title={t('sign-in-title')}

@@ -2,11 +2,10 @@ import { Spinner } from '@blueprintjs/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { getEnvelope } from '../../../shared/api/client.ts';
+import { callForAnswer } from '../../../shared/api/client.ts';
 import { reportError } from '../../../shared/api/report-error.ts';
 import type { OAuthProvider } from '../../../shared/login/api.ts';
 import { paths } from '../../../shared/paths.ts';
-import type { SignInAnswer } from '../../../shared/second-factor/api.ts';
 import { storeUser } from '../../../shared/session.ts';
 import { toast } from '../../../shared/toast.ts';
 
@@ -29,8 +28,9 @@ export const OAuthReturn = ({ provider }: Props) => {
     wasSent.current = true;
     const handOver = async () => {
       const returned = Object.fromEntries(new URLSearchParams(search));
-      const { message, data } = await getEnvelope<SignInAnswer>(`/api/oauth/${provider}`, returned);
-      if (message === 'bind') {
+      const route = `GET /api/oauth/${provider}` as const;
+      const { message, data } = await callForAnswer(route, { query: returned });
+      if (message === 'bind' || data === undefined) {
         toast('success', t('bound'));
         return navigate(paths.setting, { replace: true });
       }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { AuditChange, AuditPage, AuditRow } from '../../../../projections/contract/audit.ts';
-import { getJson } from '../../../shared/api/client.ts';
+import type { AuditChange, AuditRow } from '../../../../projections/contract/audit.ts';
+import { call } from '../../../shared/api/client.ts';
 import { download } from '../../../shared/download.ts';
 
 export type { AuditChange, AuditRow };
@@ -29,10 +29,8 @@ export const useAudit = ({ filters, page, pageSize, isAdmin }: AuditView) =>
   useQuery({
     queryKey: ['audit', isAdmin, { ...filters, page, pageSize }],
     queryFn: () =>
-      getJson<AuditPage>(isAdmin ? '/api/audit' : '/api/audit/self', {
-        ...filled(filters),
-        p: page,
-        page_size: pageSize,
+      call(isAdmin ? 'GET /api/audit' : 'GET /api/audit/self', {
+        query: { ...filled(filters), p: page, page_size: pageSize },
       }),
     placeholderData: keepPreviousData,
   });

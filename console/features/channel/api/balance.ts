@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { getArray, getEnvelope, postJson } from '../../../shared/api/client.ts';
-import type { ChannelRow } from './channels.ts';
+import { call, callForAnswer } from '../../../shared/api/client.ts';
 
 const useChannelCall = <T, R>(mutationFn: (input: T) => Promise<R>) => {
   const queryClient = useQueryClient();
@@ -13,17 +12,17 @@ const useChannelCall = <T, R>(mutationFn: (input: T) => Promise<R>) => {
 /** What the provider says is left. */
 export const useUpdateBalance = () =>
   useChannelCall(async (channelId: number) => {
-    const answer = await getEnvelope<unknown>(`/api/channel/update_balance/${channelId}/`);
-    return Number(answer.balance ?? 0);
+    const params = { id: channelId };
+    return (await callForAnswer('GET /api/channel/update_balance/:id', { params })).balance;
   });
 
 /** Begins in the background; results come into the list as they arrive. */
 export const useUpdateBalances = () =>
-  useChannelCall<void, unknown>(() => getEnvelope('/api/channel/update_balance'));
+  useChannelCall<void, void>(() => call('GET /api/channel/update_balance'));
 
-/** Answers with how many entries were mended. */
+/** Returns how many entries were repaired. */
 export const useRepairChannels = () =>
-  useChannelCall<void, number>(() => postJson<number>('/api/channel/fix', {}));
+  useChannelCall<void, number>(() => call('POST /api/channel/fix'));
 
 /** As many as the server lists at once. */
 const maxChannels = 1000;
@@ -33,8 +32,7 @@ export const useRound = (startedAt: number | null) =>
   useQuery(
     queryOptions({
       queryKey: ['channel', 'list', 'round', startedAt],
-      queryFn: async () =>
-        (await getArray<ChannelRow>('/api/channel/', { p: 0, page_size: maxChannels })).items,
+      queryFn: () => call('GET /api/channel/', { query: { p: 0, page_size: maxChannels } }),
       enabled: startedAt !== null,
       refetchInterval: 1500,
       meta: { isQuiet: true },

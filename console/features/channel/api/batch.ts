@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { deleteJson, getEnvelope, postJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 
 const useBatch = <T, R>(mutationFn: (input: T) => Promise<R>) => {
   const queryClient = useQueryClient();
@@ -10,20 +10,20 @@ const useBatch = <T, R>(mutationFn: (input: T) => Promise<R>) => {
 };
 
 /** Begins in the background; results come into the list as they arrive. */
-export const useTestAll = () => useBatch<void, unknown>(() => getEnvelope('/api/channel/test'));
+export const useTestAll = () => useBatch<void, void>(() => call('GET /api/channel/test'));
 
 /** These three answer with how many channels were meant. */
 export const useDeleteDisabled = () =>
-  useBatch<void, number>(() => deleteJson<number>('/api/channel/disabled'));
+  useBatch<void, number>(() => call('DELETE /api/channel/disabled'));
 export const useDeleteChannels = () =>
-  useBatch((ids: readonly number[]) => postJson<number>('/api/channel/batch', { ids }));
+  useBatch((ids: readonly number[]) => call('POST /api/channel/batch', { body: { ids } }));
 export const useTagChannels = () =>
-  useBatch((input: Readonly<{ ids: readonly number[]; tag: string }>) =>
-    postJson<number>('/api/channel/batch/tag', input),
+  useBatch((body: Readonly<{ ids: readonly number[]; tag: string }>) =>
+    call('POST /api/channel/batch/tag', { body }),
   );
 
 /** The key is copied by the server and never comes to the browser. */
 export const useCopyChannel = () =>
-  useBatch((input: Readonly<{ copy_from: number; name: string }>) =>
-    postJson('/api/channel/', input),
+  useBatch((body: Readonly<{ copy_from: number; name: string }>) =>
+    call('POST /api/channel/', { body }),
   );

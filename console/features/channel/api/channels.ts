@@ -5,19 +5,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type {
-  CatalogueModel,
-  ChannelRow,
-  ModelsByType,
-} from '../../../../projections/contract/channel.ts';
-import {
-  deleteJson,
-  getArray,
-  getEnvelope,
-  getJson,
-  postJson,
-  putJson,
-} from '../../../shared/api/client.ts';
+import type { ChannelRow } from '../../../../projections/contract/channel.ts';
+import { call, callForAnswer } from '../../../shared/api/client.ts';
+import type { BodyOf, Filled } from '../../../shared/api/routes.ts';
 import { useRowChange } from '../../../shared/hooks/use-row-change.ts';
 import { writeLocal } from '../../../shared/local-values.ts';
 
@@ -40,14 +30,14 @@ const channelsQuery = ({ page, pageSize, idSort, tagMode, ...search }: ChannelVi
     queryFn: async () => {
       const order = { id_sort: idSort, tag_mode: tagMode };
       if (Object.values(search).every((value) => value === '')) {
-        const paging = { p: page - 1, page_size: pageSize };
-        return getArray<ChannelRow>('/api/channel/', { ...paging, ...order });
+        const query = { p: page - 1, page_size: pageSize, ...order };
+        return { items: await call('GET /api/channel/', { query }), total: null };
       }
-      const found = await getArray<ChannelRow>('/api/channel/search', { ...search, ...order });
-      // A search answers with everything; tags are few enough to stand on one page.
-      if (tagMode) return { items: found.items, total: null };
+      const found = await call('GET /api/channel/search', { query: { ...search, ...order } });
+      // A search returns everything; tags are few enough for one page.
+      if (tagMode) return { items: found, total: null };
       const from = (page - 1) * pageSize;
-      return { items: found.items.slice(from, from + pageSize), total: found.items.length };
+      return { items: found.slice(from, from + pageSize), total: found.length };
     },
     placeholderData: keepPreviousData,
   });
@@ -56,21 +46,21 @@ export const useChannels = (view: ChannelView) => useQuery(channelsQuery(view));
 export const channelQuery = (channelId: number) =>
   queryOptions({
     queryKey: ['channel', 'one', channelId],
-    queryFn: () => getJson<ChannelRow>(`/api/channel/${channelId}`),
+    queryFn: () => call('GET /api/channel/:id', { params: { id: channelId } }),
     staleTime: 0,
   });
 
 /** Names in the price list of groups: the groups that exist. */
 const groupsQuery = queryOptions({
   queryKey: ['channel', 'groups'],
-  queryFn: () => getJson<string[]>('/api/group/'),
+  queryFn: () => call('GET /api/group/'),
 });
 export const useGroups = () => useQuery(groupsQuery);
 
 const modelsByTypeQuery = queryOptions({
   queryKey: ['channel', 'models-by-type'],
   queryFn: async () => {
-    const models = await getJson<ModelsByType>('/api/models');
+    const models = await call('GET /api/models');
     writeLocal('channel_models', JSON.stringify(models));
     return models;
   },
@@ -81,7 +71,7 @@ export const useModelsByType = () => useQuery(modelsByTypeQuery);
 const catalogueQuery = queryOptions({
   queryKey: ['channel', 'catalogue'],
   queryFn: async () => {
-    const models = await getJson<CatalogueModel[]>('/api/channel/models');
+    const models = await call('GET /api/channel/models');
     return [...new Set(models.map(({ id }) => id))];
   },
   staleTime: 600_000,
@@ -89,29 +79,7 @@ const catalogueQuery = queryOptions({
 export const useCatalogue = () => useQuery(catalogueQuery);
 
 /** What a person sets. Lists are comma texts; an empty key on an existing channel keeps the old. */
-export type ChannelForm = Readonly<{
-  type: number;
-  name: string;
-  key: string;
-  base_url: string;
-  other: string;
-  models: string;
-  group: string;
-  model_mapping: string;
-  status_code_mapping: string;
-  setting: string;
-  param_override: string;
-  openai_organization: string;
-  test_model: string;
-  tag: string;
-  priority: number;
-  weight: number;
-  auto_ban: 0 | 1;
-  /** Prompt tokens; 0: no limit. */
-  max_input_tokens: number;
-  /** Of the list price; "": unknown. */
-  cost_ratio: string;
-}>;
+export type ChannelForm = Filled<Omit<BodyOf<'POST /api/channel/'>, 'copy_from'>>;
 type ChannelEdit = ChannelForm & Readonly<{ id: number; reason?: string }>;
 /** What is changed in the list itself. */
 type ChannelNumber = Readonly<{ priority: number }> | Readonly<{ weight: number }>;
@@ -128,23 +96,23 @@ const useChannelChange = <T, R>(mutationFn: (input: T) => Promise<R>, isQuiet = 
 
 /** The caller shows what was refused. */
 export const useCreateChannel = () =>
-  useChannelChange((form: ChannelForm) => postJson('/api/channel/', form), true);
+  useChannelChange((body: ChannelForm) => call('POST /api/channel/', { body }), true);
 export const useUpdateChannel = () =>
-  useChannelChange((change: ChannelEdit) => putJson('/api/channel/', change), true);
+  useChannelChange((body: ChannelEdit) => call('PUT /api/channel/', { body }), true);
 export const useChangeChannelRow = () =>
   useRowChange({
     lists: ['channel', 'list'],
-    mutationFn: (change: ChannelRowChange) => putJson('/api/channel/', change),
+    mutationFn: (body: ChannelRowChange) => call('PUT /api/channel/', { body }),
     wanted: ({ id: _, ...fields }) => fields,
   });
 export const useDeleteChannel = () =>
-  useChannelChange((channelId: number) => deleteJson(`/api/channel/${channelId}/`));
+  useChannelChange((id: number) => call('DELETE /api/channel/:id', { params: { id } }));
 
 /** Seconds that the upstream took. */
 export const useTestChannel = () =>
   useChannelChange(async ({ id, model }: Readonly<{ id: number; model?: string }>) => {
-    const answer = await getEnvelope<unknown>(`/api/channel/test/${id}`, { model });
-    return Number(answer.time ?? 0);
+    const sent = { params: { id }, query: { model } };
+    return (await callForAnswer('GET /api/channel/test/:id', sent)).time;
   });
 
 /** The models that the provider itself lists, for a saved channel or for what is typed. */
@@ -152,10 +120,8 @@ export const useFetchModels = () =>
   useMutation({
     mutationFn: ({ id, form }: Readonly<{ id: number | null; form: ChannelForm }>) =>
       id === null
-        ? postJson<string[]>('/api/channel/fetch_models', {
-            base_url: form.base_url,
-            type: form.type,
-            key: form.key,
+        ? call('POST /api/channel/fetch_models', {
+            body: { base_url: form.base_url, type: form.type, key: form.key },
           })
-        : getJson<string[]>(`/api/channel/fetch_models/${id}`),
+        : call('GET /api/channel/fetch_models/:id', { params: { id } }),
   });

@@ -1,16 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { postJson, putJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
+import type { BodyOf } from '../../../shared/api/routes.ts';
 
 /** What is absent stays as it is; an empty `new_tag` dissolves the tag. */
-export type TagChange = Readonly<{
-  tag: string;
-  new_tag?: string;
-  models?: string;
-  groups?: string;
-  model_mapping?: string;
-  priority?: number;
-  weight?: number;
-}>;
+export type TagChange = BodyOf<'PUT /api/channel/tag'>;
 
 const useTagCall = <T>(mutationFn: (input: T) => Promise<unknown>) => {
   const queryClient = useQueryClient();
@@ -21,9 +14,9 @@ const useTagCall = <T>(mutationFn: (input: T) => Promise<unknown>) => {
 };
 
 export const useChangeTag = () =>
-  useTagCall((change: TagChange) => putJson('/api/channel/tag', change));
+  useTagCall((body: TagChange) => call('PUT /api/channel/tag', { body }));
 
 export const useSwitchTag = () =>
   useTagCall(({ tag, isEnabled }: Readonly<{ tag: string; isEnabled: boolean }>) =>
-    postJson(`/api/channel/tag/${isEnabled ? 'enabled' : 'disabled'}`, { tag }),
+    call(`POST /api/channel/tag/${isEnabled ? 'enabled' : 'disabled'}`, { body: { tag } }),
   );

@@ -180,9 +180,9 @@ test('the state of a channel can be read off its row', async () => {
 test('a channel is switched, deleted, tested, and asked for its balance from its row', async () => {
   const { person, calls, sent } = await open({
     'PUT /api/channel/': ok(),
-    'DELETE /api/channel/5/': ok(),
+    'DELETE /api/channel/5': ok(),
     'GET /api/channel/test/5': { success: true, message: '', time: 1.234 },
-    'GET /api/channel/update_balance/5/': { success: true, message: '', balance: 12.5 },
+    'GET /api/channel/update_balance/5': { success: true, message: '', balance: 12.5 },
   });
   await screen.findByText('main');
   await person.click(await rowAction(person, rowOf('main'), 'Disable'));
@@ -198,7 +198,7 @@ test('a channel is switched, deleted, tested, and asked for its balance from its
   expect(await screen.findByText('Balance of main: $12.50')).toBeTruthy();
   await person.click(await rowAction(person, rowOf('main'), 'Delete'));
   await confirm(person);
-  await waitFor(() => expect(sent('DELETE')).toEqual([['/api/channel/5/', null]]));
+  await waitFor(() => expect(sent('DELETE')).toEqual([['/api/channel/5', null]]));
 });
 
 test('acts over all channels ask first and say how many were meant', async () => {

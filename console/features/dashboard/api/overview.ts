@@ -1,6 +1,4 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { ChannelRow } from '../../../../projections/contract/channel.ts';
-import type { LogPage } from '../../../../projections/contract/log.ts';
 import type { MarginOverview, MarginRow } from '../../../../projections/contract/margin.ts';
 import type {
   ChannelHealth,
@@ -8,8 +6,7 @@ import type {
   RankedThing,
   UsageOverview,
 } from '../../../../projections/contract/overview.ts';
-import type { TokenRow } from '../../../../projections/contract/token.ts';
-import { getArray, getJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 
 export type { ChannelHealth, MarginOverview, MarginRow, OverviewPoint, RankedThing, UsageOverview };
 
@@ -22,10 +19,12 @@ const overviewQuery = ({ start, end, username, isSite }: OverviewView) =>
   queryOptions({
     queryKey: ['dashboard', 'overview', { start, end, username, isSite }],
     queryFn: () =>
-      getJson<UsageOverview>(isSite ? '/api/data/overview' : '/api/data/self/overview', {
-        start_timestamp: start,
-        end_timestamp: end,
-        ...(isSite && username !== '' && { username }),
+      call(isSite ? 'GET /api/data/overview' : 'GET /api/data/self/overview', {
+        query: {
+          start_timestamp: start,
+          end_timestamp: end,
+          ...(isSite && username !== '' && { username }),
+        },
       }),
     placeholderData: keepPreviousData,
   });
@@ -39,10 +38,7 @@ export const useChannelHealth = ({ start, end }: Span) =>
   useQuery({
     queryKey: ['dashboard', 'channels', { start, end }],
     queryFn: () =>
-      getJson<ChannelHealth[]>('/api/data/channels', {
-        start_timestamp: start,
-        end_timestamp: end,
-      }),
+      call('GET /api/data/channels', { query: { start_timestamp: start, end_timestamp: end } }),
     placeholderData: keepPreviousData,
   });
 
@@ -50,7 +46,7 @@ export const useMargin = ({ start, end }: Span) =>
   useQuery({
     queryKey: ['dashboard', 'margin', { start, end }],
     queryFn: () =>
-      getJson<MarginOverview>('/api/data/margin', { start_timestamp: start, end_timestamp: end }),
+      call('GET /api/data/margin', { query: { start_timestamp: start, end_timestamp: end } }),
     placeholderData: keepPreviousData,
   });
 
@@ -58,14 +54,13 @@ export const useMargin = ({ start, end }: Span) =>
 export const useChannelStates = () =>
   useQuery({
     queryKey: ['dashboard', 'channel-states'],
-    queryFn: async () =>
-      (await getArray<ChannelRow>('/api/channel/', { p: 0, page_size: 1_000 })).items,
+    queryFn: () => call('GET /api/channel/', { query: { p: 0, page_size: 1_000 } }),
   });
 
 export const useOwnTokens = () =>
   useQuery({
     queryKey: ['dashboard', 'tokens'],
-    queryFn: async () => (await getArray<TokenRow>('/api/token/', { p: 0, size: 100 })).items,
+    queryFn: () => call('GET /api/token/', { query: { p: 0, size: 100 } }),
   });
 
 const shownErrors = 5;
@@ -76,13 +71,15 @@ export const useLatestErrors = ({ start, end, username, isSite }: OverviewView) 
     queryKey: ['dashboard', 'errors', { start, end, username, isSite }],
     queryFn: async () =>
       (
-        await getJson<LogPage>(isSite ? '/api/log/' : '/api/log/self/', {
-          p: 1,
-          page_size: shownErrors,
-          type: errorType,
-          start_timestamp: start,
-          end_timestamp: end,
-          ...(isSite && username !== '' && { username }),
+        await call(isSite ? 'GET /api/log/' : 'GET /api/log/self', {
+          query: {
+            p: 1,
+            page_size: shownErrors,
+            type: errorType,
+            start_timestamp: start,
+            end_timestamp: end,
+            ...(isSite && username !== '' && { username }),
+          },
         })
       ).items,
     placeholderData: keepPreviousData,

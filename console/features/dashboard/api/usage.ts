@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { BalanceSeries } from '../../../../projections/contract/ledger.ts';
 import type { DataRow } from '../../../../projections/contract/log.ts';
-import { getJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 import { nowSeconds } from '../../../shared/format/time.ts';
 
 export type { DataRow };
@@ -10,20 +10,20 @@ export type { DataRow };
 export type UsageView = Readonly<{
   start: number;
   end: number;
-  defaultTime: string;
   username: string;
   isAdmin: boolean;
 }>;
 
-const usageQuery = ({ start, end, defaultTime, username, isAdmin }: UsageView) =>
+const usageQuery = ({ start, end, username, isAdmin }: UsageView) =>
   queryOptions({
-    queryKey: ['dashboard', 'usage', { start, end, defaultTime, username, isAdmin }],
+    queryKey: ['dashboard', 'usage', { start, end, username, isAdmin }],
     queryFn: () =>
-      getJson<DataRow[]>(isAdmin ? '/api/data/' : '/api/data/self', {
-        start_timestamp: start,
-        end_timestamp: end,
-        default_time: defaultTime,
-        ...(isAdmin && username !== '' && { username }),
+      call(isAdmin ? 'GET /api/data/' : 'GET /api/data/self', {
+        query: {
+          start_timestamp: start,
+          end_timestamp: end,
+          ...(isAdmin && username !== '' && { username }),
+        },
       }),
     placeholderData: keepPreviousData,
   });
@@ -35,9 +35,8 @@ const balanceQuery = (start: number, end: number) =>
   queryOptions({
     queryKey: ['dashboard', 'balance', { start, end }],
     queryFn: () =>
-      getJson<BalanceSeries>('/api/ledger/self/balances', {
-        start_timestamp: start,
-        end_timestamp: Math.min(end, nowSeconds()),
+      call('GET /api/ledger/self/balances', {
+        query: { start_timestamp: start, end_timestamp: Math.min(end, nowSeconds()) },
       }),
     placeholderData: keepPreviousData,
     meta: { isQuiet: true },

@@ -81,7 +81,7 @@ const Charts = () => {
     minGapMs,
   });
   const overview = useOverview(view);
-  const usage = useUsage({ start, end, defaultTime: granularity, username, isAdmin });
+  const usage = useUsage({ start, end, username, isAdmin });
   const sums = useMemo(() => sumsByModel(usage.data ?? []), [usage.data]);
   const total = totalOf(sums);
   const series = useMemo(

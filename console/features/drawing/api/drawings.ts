@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { DrawingRow } from '../../../../projections/contract/task.ts';
-import { getJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 
 export type { DrawingRow };
 
@@ -23,8 +23,8 @@ export const useDrawings = (filters: DrawingFilters, page: number, isAdmin: bool
       const { channel_id, ...own } = filters;
       const query = { p: page - 1, ...own };
       return isAdmin
-        ? getJson<readonly DrawingRow[]>('/api/mj/', { ...query, channel_id })
-        : getJson<readonly DrawingRow[]>('/api/mj/self/', query);
+        ? call('GET /api/mj/', { query: { ...query, channel_id } })
+        : call('GET /api/mj/self', { query });
     },
     placeholderData: keepPreviousData,
   });

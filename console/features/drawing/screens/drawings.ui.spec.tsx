@@ -36,7 +36,7 @@ const rowOf = async (text: string): Promise<HTMLElement> =>
 
 test('a drawing shows when it was asked for, how long it took, what it is and how it stands', async () => {
   stubApi({
-    'GET /api/mj/self/': ok([
+    'GET /api/mj/self': ok([
       aDrawing(),
       aDrawing({
         id: 2,
@@ -84,7 +84,7 @@ test('administrators filter by channel, task and time, and copy a channel by its
 
 test('a full text and a picture open over the list', async () => {
   const failed = { fail_reason: 'the brush broke', image_url: '/mj/image/mj-1' };
-  stubApi({ 'GET /api/mj/self/': ok([aDrawing(failed)]) });
+  stubApi({ 'GET /api/mj/self': ok([aDrawing(failed)]) });
   const { person } = await renderConsole({ at: '/midjourney', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'the brush broke' }));
   expect(within(await screen.findByRole('dialog')).getByText('the brush broke')).toBeTruthy();
@@ -97,7 +97,7 @@ test('a full text and a picture open over the list', async () => {
 });
 
 test('a picture that cannot be loaded says so, and is tried again when it is opened again', async () => {
-  stubApi({ 'GET /api/mj/self/': ok([aDrawing({ image_url: '/mj/image/mj-1' })]) });
+  stubApi({ 'GET /api/mj/self': ok([aDrawing({ image_url: '/mj/image/mj-1' })]) });
   const { person } = await renderConsole({ at: '/midjourney', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'View' }));
   fireEvent.error(await screen.findByRole('img', { name: 'Picture of task mj-1' }));
@@ -110,7 +110,7 @@ test('a picture that cannot be loaded says so, and is tried again when it is ope
 });
 
 test('administrators alone see that callbacks are off', async () => {
-  stubApi({ 'GET /api/mj/': ok([]), 'GET /api/mj/self/': ok([]) });
+  stubApi({ 'GET /api/mj/': ok([]), 'GET /api/mj/self': ok([]) });
   const { unmount } = await renderConsole({ at: '/midjourney', user: anAdmin });
   expect(await screen.findByText(/Drawing callbacks are off/)).toBeTruthy();
   unmount();
@@ -150,7 +150,7 @@ test('every action, status and submit result has its own label', async () => {
       code: codes[id % codes.length],
     }),
   );
-  stubApi({ 'GET /api/mj/self/': ok(rows) });
+  stubApi({ 'GET /api/mj/self': ok(rows) });
   await renderConsole({ at: '/midjourney', user: aUser, language: 'zh' });
   for (const [action, label] of Object.entries(labels)) {
     expect(within(await rowOf(`mj-${action}`)).getAllByText(label).length).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { getJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 import { readLocal, writeLocal } from '../../../shared/local-values.ts';
 
 const noticeQuery = queryOptions({
   queryKey: ['site', 'notice'],
-  queryFn: () => getJson<string>('/api/notice'),
+  queryFn: () => call('GET /api/notice'),
   meta: { isQuiet: true },
 });
 
@@ -12,7 +12,7 @@ const noticeQuery = queryOptions({
 const homeContentQuery = queryOptions({
   queryKey: ['site', 'home-content'],
   queryFn: async () => {
-    const content = await getJson<string>('/api/home_page_content');
+    const content = await call('GET /api/home_page_content');
     writeLocal('home_page_content', content);
     return content;
   },

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { quotaTypes } from '../../../../projections/contract/codes.ts';
 import type { PricingRow } from '../../../../projections/contract/pricing.ts';
-import { getEnvelope } from '../../../shared/api/client.ts';
+import { callForAnswer } from '../../../shared/api/client.ts';
 
 /** In US dollars, tokens by the million. */
 export type OfferedPrice = Readonly<{ model: string }> &
@@ -27,9 +27,8 @@ const offeredPrice = (row: PricingRow, groupRatio: number): OfferedPrice => {
 const pricesQuery = queryOptions({
   queryKey: ['home', 'prices'],
   queryFn: async (): Promise<readonly OfferedPrice[]> => {
-    const answer = await getEnvelope<PricingRow[]>('/api/pricing');
-    const group_ratio = answer.group_ratio as Record<string, number> | undefined;
-    return (answer.data ?? [])
+    const { data, group_ratio } = await callForAnswer('GET /api/pricing');
+    return (data ?? [])
       .filter(({ has_price }) => has_price)
       .slice(0, shown)
       .map((row) => offeredPrice(row, group_ratio?.[defaultGroup] ?? 1));

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { JobRow } from '../../../../command-api/contract/job.ts';
-import { getJson, postJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 
 export type { JobRow };
 export type RunRow = JobRow['runs'][number];
@@ -13,7 +13,7 @@ const busyPollMs = 1_500;
 export const useJobs = () =>
   useQuery({
     queryKey: key,
-    queryFn: () => getJson<JobRow[]>('/api/jobs'),
+    queryFn: () => call('GET /api/jobs'),
     refetchInterval: ({ state: { data } }) =>
       data?.some(({ running }) => running !== null) ? busyPollMs : pollMs,
     meta: { isQuiet: true },
@@ -22,7 +22,7 @@ export const useJobs = () =>
 export const useRunJob = () => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (name: string) => postJson(`/api/jobs/${encodeURIComponent(name)}/run`, {}),
+    mutationFn: (name: string) => call('POST /api/jobs/:name/run', { params: { name } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: key }),
   });
 };

@@ -1,42 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Repricing } from '../../../../projections/contract/reprice.ts';
-import { postJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
+import type { BodyOf } from '../../../shared/api/routes.ts';
 
 export type { Repricing };
 
 /** What to compute with instead; absent ones stay as they were when the charge was made. */
-export type Overrides = Readonly<{
-  model_ratio?: string;
-  completion_ratio?: string;
-  cache_ratio?: string;
-  cache_creation_ratio?: string;
-  group_ratio?: string;
-  model_price?: string;
-  usage?: Readonly<{
-    prompt_tokens?: number;
-    completion_tokens?: number;
-    cached_tokens?: number;
-    cache_creation_tokens?: number;
-  }>;
-}>;
+export type Overrides = NonNullable<BodyOf<'POST /api/audit/reprice'>['overrides']>;
 
-/** POST /api/audit/reprice: computes, and writes nothing. */
+/** Computes, and writes nothing. */
 export const useReprice = () =>
   useMutation({
-    mutationFn: (
-      input: Readonly<{ user_id: number; request_ids: readonly string[]; overrides: Overrides }>,
-    ) => postJson<Repricing>('/api/audit/reprice', input),
+    mutationFn: (body: BodyOf<'POST /api/audit/reprice'>) =>
+      call('POST /api/audit/reprice', { body }),
   });
 
 /** `key`: the same correction sent again is posted once. `delta` in quota units, signed. */
-export type Correction = Readonly<{
-  key: string;
-  user_id: number;
-  delta: number;
-  corrects: readonly string[];
-  reason: string;
-  reference: string;
-}>;
+export type Correction = Readonly<{ key: string }> & BodyOf<'POST /api/audit/correction'>;
 
 /** The caller shows what was refused. */
 export const usePostCorrection = () => {
@@ -44,9 +24,7 @@ export const usePostCorrection = () => {
   return useMutation({
     meta: { isQuiet: true },
     mutationFn: ({ key, ...body }: Correction) =>
-      postJson<Readonly<{ balance: number | null }>>('/api/audit/correction', body, {
-        'Idempotency-Key': key,
-      }),
+      call('POST /api/audit/correction', { body, headers: { 'Idempotency-Key': key } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['ledger'] }),
   });
 };

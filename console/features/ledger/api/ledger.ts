@@ -4,7 +4,8 @@ import type {
   LedgerKind,
   LedgerPage,
 } from '../../../../projections/contract/ledger.ts';
-import { getJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
+import type { QueryOf } from '../../../shared/api/routes.ts';
 import { download } from '../../../shared/download.ts';
 
 export type { LedgerEntry, LedgerKind, LedgerPage };
@@ -25,11 +26,17 @@ export type LedgerView = Readonly<{
   pageSize: number;
 }>;
 
+/** `userId` null: the own one. */
+const readLedger = (userId: number | null, query: QueryOf<'GET /api/ledger/self'>) =>
+  userId === null
+    ? call('GET /api/ledger/self', { query })
+    : call('GET /api/ledger/:userId', { params: { userId }, query });
+
 const ledgerQuery = ({ userId, filters, page, pageSize }: LedgerView) =>
   queryOptions({
     queryKey: ['ledger', 'page', { userId, ...filters, page, pageSize }],
     queryFn: () =>
-      getJson<LedgerPage>(`/api/ledger/${userId ?? 'self'}`, {
+      readLedger(userId, {
         p: page,
         page_size: pageSize,
         kind: filters.kind || undefined,
@@ -47,8 +54,7 @@ export const useOldest = (userId: number | null) =>
   useQuery({
     queryKey: ['ledger', 'oldest', userId],
     queryFn: async () => {
-      const at = (p: number) =>
-        getJson<LedgerPage>(`/api/ledger/${userId ?? 'self'}`, { p, page_size: 1 });
+      const at = (p: number) => readLedger(userId, { p, page_size: 1 });
       const newest = await at(1);
       const oldest = newest.total > 1 ? await at(newest.total) : newest;
       return oldest.items[0]?.at ?? null;

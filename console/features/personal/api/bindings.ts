@@ -1,7 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { selfQuery } from '../../../shared/account.ts';
-import { deleteJson, followed, getJson } from '../../../shared/api/client.ts';
+import { call, followed } from '../../../shared/api/client.ts';
+import type { Sent } from '../../../shared/api/routes.ts';
 import type { TelegramUser } from '../../../shared/login/api.ts';
+
+export type IdentityProvider =
+  Sent<'DELETE /api/user/self/identity/:provider'>['params']['provider'];
 
 const useBindingChange = <T>(mutationFn: (input: T) => Promise<unknown>, isQuiet = false) => {
   const queryClient = useQueryClient();
@@ -15,16 +19,19 @@ const useBindingChange = <T>(mutationFn: (input: T) => Promise<unknown>, isQuiet
 /** The caller shows what was refused. */
 export const useBindEmail = () =>
   useBindingChange(
-    (proof: Readonly<{ email: string; code: string }>) => getJson('/api/oauth/email/bind', proof),
+    (query: Readonly<{ email: string; code: string }>) =>
+      call('GET /api/oauth/email/bind', { query }),
     true,
   );
 
 export const useBindWeChat = () =>
-  useBindingChange((code: string) => getJson('/api/oauth/wechat/bind', { code }));
+  useBindingChange((code: string) => call('GET /api/oauth/wechat/bind', { query: { code } }));
 
 /** A success leads on to a page, as the widget may also send the whole browser there. */
 export const useBindTelegram = () =>
-  useBindingChange((user: TelegramUser) => followed('/api/oauth/telegram/bind', user));
+  useBindingChange((query: TelegramUser) => followed('GET /api/oauth/telegram/bind', { query }));
 
 export const useUnbind = () =>
-  useBindingChange((provider: string) => deleteJson(`/api/user/self/identity/${provider}`));
+  useBindingChange((provider: IdentityProvider) =>
+    call('DELETE /api/user/self/identity/:provider', { params: { provider } }),
+  );

@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { UserSetting } from '../../../../projections/contract/user.ts';
 import { selfQuery } from '../../../shared/account.ts';
-import { deleteJson, getJson, postJson, putJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
+import type { BodyOf, Filled } from '../../../shared/api/routes.ts';
 
-/** GET /api/user/token: makes a new system token each time and revokes the old one. */
+/** Issues a new access token each time and revokes the old one. */
 export const useIssueAccessToken = () =>
-  useMutation({ mutationFn: () => getJson<string>('/api/user/token') });
+  useMutation({ mutationFn: () => call('GET /api/user/token') });
 
 export const useChangePassword = () =>
   useMutation({
     meta: { isQuiet: true },
-    mutationFn: (form: Readonly<{ original_password: string; password: string }>) =>
-      putJson('/api/user/self', form),
+    mutationFn: (body: Readonly<{ original_password: string; password: string }>) =>
+      call('PUT /api/user/self', { body }),
   });
 
 /** The caller shows what was refused. */
@@ -25,16 +25,15 @@ const useSelfChange = <T>(mutationFn: (input: T) => Promise<unknown>) => {
 };
 
 /** An empty secret keeps the old one. */
-export type SettingChange = Omit<UserSetting, 'webhook_secret_set'> &
-  Readonly<{ webhook_secret: string }>;
+export type SettingChange = Filled<BodyOf<'PUT /api/user/setting'>>;
 export const useSaveSetting = () =>
-  useSelfChange((setting: SettingChange) => putJson('/api/user/setting', setting));
+  useSelfChange((body: SettingChange) => call('PUT /api/user/setting', { body }));
 
 /** From the rewards for inviting to the balance, in quota units. */
 export const useTransferReward = () =>
-  useSelfChange((quota: number) => postJson('/api/user/aff_transfer', { quota }));
+  useSelfChange((quota: number) => call('POST /api/user/aff_transfer', { body: { quota } }));
 
 export const useAffCode = () =>
-  useQuery({ queryKey: ['user', 'aff'], queryFn: () => getJson<string>('/api/user/aff') });
+  useQuery({ queryKey: ['user', 'aff'], queryFn: () => call('GET /api/user/aff') });
 
-export const useDeleteSelf = () => useMutation({ mutationFn: () => deleteJson('/api/user/self') });
+export const useDeleteSelf = () => useMutation({ mutationFn: () => call('DELETE /api/user/self') });

@@ -1,16 +1,16 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SecondFactorList } from '../../../../projections/contract/user.ts';
-import { deleteJson, getJson, postJson, putJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
+import type { BodyOf, DataOf } from '../../../shared/api/routes.ts';
 import { passkeys } from '../../../shared/second-factor/api.ts';
 
 export type { SecondFactorList };
 export type ListedPasskey = SecondFactorList['passkeys'][number];
 
-const base = '/api/user/second_factors';
 const factorsQuery = queryOptions({
   queryKey: ['user', 'second-factors'],
-  queryFn: () => getJson<SecondFactorList>(base),
+  queryFn: () => call('GET /api/user/second_factors'),
 });
 
 export const useSecondFactors = () => useQuery(factorsQuery);
@@ -23,31 +23,33 @@ const useChange = <T, R>(mutationFn: (input: T) => Promise<R>) => {
   });
 };
 
-export type NewTotp = Readonly<{ token: string; secret: string; uri: string }>;
+export type NewTotp = DataOf<'POST /api/user/second_factors/totp'>;
 /** Codes that came with the first factor; none with later ones. */
-export type Enrolled = Readonly<{ recovery_codes: readonly string[] }>;
+export type Enrolled = DataOf<'PUT /api/user/second_factors/totp'>;
 
 export const useBeginTotp = () =>
-  useMutation({ mutationFn: () => postJson<NewTotp>(`${base}/totp`, {}) });
+  useMutation({ mutationFn: () => call('POST /api/user/second_factors/totp') });
 
 export const useEnrolTotp = () =>
-  useChange((proof: Readonly<{ token: string; code: string }>) =>
-    putJson<Enrolled>(`${base}/totp`, proof),
+  useChange((body: BodyOf<'PUT /api/user/second_factors/totp'>) =>
+    call('PUT /api/user/second_factors/totp', { body }),
   );
 
-export const useRemoveTotp = () => useChange(() => deleteJson(`${base}/totp`));
-
-type PasskeyQuestion = Readonly<{ token: string; options: PublicKeyCredentialCreationOptionsJSON }>;
+export const useRemoveTotp = () => useChange(() => call('DELETE /api/user/second_factors/totp'));
 
 /** The browser refused or the user closed its dialog; the server was not asked. */
 export class PasskeyNotMade extends Error {
   override readonly name = 'PasskeyNotMade';
 }
 
-const makePasskey = async (optionsJSON: PublicKeyCredentialCreationOptionsJSON) => {
+type Options = DataOf<'POST /api/user/second_factors/passkey_options'>['options'];
+
+const makePasskey = async (options: Options) => {
   const { startRegistration } = await passkeys();
   try {
-    return await startRegistration({ optionsJSON });
+    return await startRegistration({
+      optionsJSON: options as Options & PublicKeyCredentialCreationOptionsJSON,
+    });
   } catch (cause) {
     throw new PasskeyNotMade('no passkey was made', { cause });
   }
@@ -57,23 +59,24 @@ export const useAddPasskey = () => {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (name: string) => {
-      const { token, options } = await postJson<PasskeyQuestion>(`${base}/passkey_options`, {});
+      const { token, options } = await call('POST /api/user/second_factors/passkey_options');
       const credential = await makePasskey(options);
-      return postJson<Enrolled>(`${base}/passkeys`, { token, name, credential });
+      return call('POST /api/user/second_factors/passkeys', { body: { token, name, credential } });
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey }),
     meta: { isQuiet: true },
   });
 };
 
-const passkeyAt = (id: string): string => `${base}/passkeys/${encodeURIComponent(id)}`;
-
 export const useRenamePasskey = () =>
   useChange(({ id, name }: Readonly<{ id: string; name: string }>) =>
-    putJson(passkeyAt(id), { name }),
+    call('PUT /api/user/second_factors/passkeys/:id', { params: { id }, body: { name } }),
   );
 
-export const useRemovePasskey = () => useChange((id: string) => deleteJson(passkeyAt(id)));
+export const useRemovePasskey = () =>
+  useChange((id: string) =>
+    call('DELETE /api/user/second_factors/passkeys/:id', { params: { id } }),
+  );
 
 export const useNewRecoveryCodes = () =>
-  useChange(() => postJson<Enrolled>(`${base}/recovery_codes`, {}));
+  useChange(() => call('POST /api/user/second_factors/recovery_codes'));

@@ -1,12 +1,12 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UserSession } from '../../../../projections/contract/user.ts';
-import { deleteJson, getJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 
 export type { UserSession };
 
 const sessionsQuery = queryOptions({
   queryKey: ['user', 'sessions'],
-  queryFn: () => getJson<UserSession[]>('/api/user/sessions'),
+  queryFn: () => call('GET /api/user/sessions'),
 });
 
 export const useSessions = () => useQuery(sessionsQuery);
@@ -20,11 +20,11 @@ const useEnding = <T>(mutationFn: (input: T) => Promise<unknown>) => {
 };
 
 export const useEndSession = () =>
-  useEnding((id: string) => deleteJson(`/api/user/sessions/${encodeURIComponent(id)}`));
+  useEnding((id: string) => call('DELETE /api/user/sessions/:id', { params: { id } }));
 
 /** "Sign out everywhere"; here as well unless `isKept`. */
 export const useEndSessions = () =>
   useMutation({
     mutationFn: ({ isKept }: Readonly<{ isKept: boolean }>) =>
-      deleteJson(`/api/user/sessions${isKept ? '?keep_current=true' : ''}`),
+      call('DELETE /api/user/sessions', { query: { keep_current: isKept || undefined } }),
   });

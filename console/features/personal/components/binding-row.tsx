@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmPopover } from '../../../shared/components/confirm-popover.tsx';
 import { toast } from '../../../shared/toast.ts';
-import { useUnbind } from '../api/bindings.ts';
+import { type IdentityProvider, useUnbind } from '../api/bindings.ts';
 
 type Props = Readonly<{
   name: string;
@@ -31,7 +31,7 @@ export const OffButton = () => {
   return <Button size="small" disabled text={t('binding-off')} />;
 };
 
-type UnbindProps = Readonly<{ provider: string; name: string }>;
+type UnbindProps = Readonly<{ provider: IdentityProvider; name: string }>;
 
 export const UnbindButton = ({ provider, name }: UnbindProps) => {
   const { t } = useTranslation('personal');

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PricingRow } from '../../../../projections/contract/pricing.ts';
-import { getEnvelope } from '../../../shared/api/client.ts';
+import { callForAnswer } from '../../../shared/api/client.ts';
 
 export type { PricingRow };
 export type Pricing = Readonly<{
@@ -18,11 +18,9 @@ const byName = (a: PricingRow, b: PricingRow): number =>
 const pricingQuery = queryOptions({
   queryKey: ['pricing', 'list'],
   queryFn: async (): Promise<Pricing> => {
-    const answer = await getEnvelope<PricingRow[]>('/api/pricing');
-    const group_ratio = answer.group_ratio as Pricing['ratios'] | undefined;
-    const usable_group = answer.usable_group as Pricing['groups'] | undefined;
+    const { data, group_ratio, usable_group } = await callForAnswer('GET /api/pricing');
     return {
-      rows: [...(answer.data ?? [])].sort(byName),
+      rows: [...(data ?? [])].sort(byName),
       ratios: group_ratio ?? {},
       groups: usable_group ?? {},
     };

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LagPoint, ProjectionRow } from '../../../../projections/contract/projection.ts';
-import { getJson, postJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 import { useLive } from '../../../shared/hooks/use-live.ts';
 
 export type { LagPoint, ProjectionRow };
@@ -16,7 +16,7 @@ export const useProjections = (isPaused: boolean) => {
   useLive({ readModels: 'every', queryKey: key, isPaused, minGapMs: pollMs });
   return useQuery({
     queryKey: key,
-    queryFn: () => getJson<ProjectionRow[]>('/api/projections'),
+    queryFn: () => call('GET /api/projections'),
     refetchInterval: ({ state: { data } }) => {
       if (isPaused) return false;
       return data?.some(({ state }) => state === 'rebuilding') ? pollMs : idlePollMs;
@@ -31,7 +31,7 @@ const lagPollMs = 60_000;
 export const useLags = () =>
   useQuery({
     queryKey: ['projection-lag'],
-    queryFn: () => getJson<LagPoint[]>('/api/projections/lag'),
+    queryFn: () => call('GET /api/projections/lag'),
     refetchInterval: lagPollMs,
     meta: { isQuiet: true },
   });
@@ -39,8 +39,7 @@ export const useLags = () =>
 export const useRebuild = () => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (name: string) =>
-      postJson(`/api/projections/${encodeURIComponent(name)}/rebuild`, {}),
+    mutationFn: (name: string) => call('POST /api/projections/:name/rebuild', { params: { name } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: key }),
   });
 };

@@ -1,23 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type {
-  DeadLetter,
-  DeadLetterPage,
-  DeadLetterRecord,
-} from '../../../../projections/contract/dead-letter.ts';
-import { getJson } from '../../../shared/api/client.ts';
+import type { DeadLetter } from '../../../../projections/contract/dead-letter.ts';
+import { call } from '../../../shared/api/client.ts';
 
 export type { DeadLetter };
 
 export const useDeadLetters = (page: number, pageSize: number) =>
   useQuery({
     queryKey: ['dead-letters', 'list', { page, pageSize }],
-    queryFn: () => getJson<DeadLetterPage>('/api/dead_letter/', { p: page, page_size: pageSize }),
+    queryFn: () => call('GET /api/dead_letter/', { query: { p: page, page_size: pageSize } }),
     placeholderData: keepPreviousData,
   });
 
 export const useDeadLetterRecord = (id: number) =>
   useQuery({
     queryKey: ['dead-letters', 'record', { id }],
-    queryFn: () => getJson<DeadLetterRecord>(`/api/dead_letter/${id}`),
+    queryFn: () => call('GET /api/dead_letter/:id', { params: { id } }),
     staleTime: Number.POSITIVE_INFINITY,
   });

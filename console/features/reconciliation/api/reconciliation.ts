@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Reconciliation, TopUpPage } from '../../../../projections/contract/topup.ts';
-import { getJson } from '../../../shared/api/client.ts';
+import type { Reconciliation } from '../../../../projections/contract/topup.ts';
+import { call } from '../../../shared/api/client.ts';
 
 export type { Reconciliation };
 export type OrderView = Readonly<{
@@ -13,13 +13,13 @@ export type OrderView = Readonly<{
 export const useReconciliation = () =>
   useQuery({
     queryKey: ['topup', 'reconciliation'],
-    queryFn: () => getJson<Reconciliation>('/api/topup/reconciliation'),
+    queryFn: () => call('GET /api/topup/reconciliation'),
   });
 
 export const useOrders = ({ page, pageSize, keyword, status }: OrderView) =>
   useQuery({
     queryKey: ['topup', 'all-orders', { page, pageSize, keyword, status }],
     queryFn: () =>
-      getJson<TopUpPage>('/api/topup/', { p: page, page_size: pageSize, keyword, status }),
+      call('GET /api/topup/', { query: { p: page, page_size: pageSize, keyword, status } }),
     placeholderData: keepPreviousData,
   });

@@ -1,12 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { redemptionStates } from '../../../../projections/contract/codes.ts';
 import type { RedemptionRow } from '../../../../projections/contract/redemption.ts';
-import { deleteJson, getJson, postJson, putJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 import { useRowChange } from '../../../shared/hooks/use-row-change.ts';
 
 export type { RedemptionRow };
 
-type RedemptionPage = Readonly<{ items: readonly RedemptionRow[]; total: number }>;
 export type RedemptionView = Readonly<{ page: number; pageSize: number; keyword: string }>;
 /** Quota in units. */
 export type RedemptionForm = Readonly<{ name: string; quota: number }>;
@@ -17,8 +16,8 @@ export const useRedemptions = ({ page, pageSize, keyword }: RedemptionView) =>
     queryFn: () => {
       const paging = { p: page, page_size: pageSize };
       return keyword === ''
-        ? getJson<RedemptionPage>('/api/redemption/', paging)
-        : getJson<RedemptionPage>('/api/redemption/search', { ...paging, keyword });
+        ? call('GET /api/redemption/', { query: paging })
+        : call('GET /api/redemption/search', { query: { ...paging, keyword } });
     },
     placeholderData: keepPreviousData,
   });
@@ -32,16 +31,15 @@ const useChange = <T, R>(mutationFn: (input: T) => Promise<R>, isQuiet = false) 
   });
 };
 
-/** Answers with the codes. The caller shows what was refused, as for the next. */
+/** Returns the codes. The caller shows what was refused, as for the next. */
 export const useCreateRedemptions = () =>
   useChange(
-    (form: RedemptionForm & Readonly<{ count: number }>) =>
-      postJson<string[]>('/api/redemption/', form),
+    (body: RedemptionForm & Readonly<{ count: number }>) => call('POST /api/redemption/', { body }),
     true,
   );
 export const useUpdateRedemption = () =>
   useChange(
-    (form: RedemptionForm & Readonly<{ id: number }>) => putJson('/api/redemption/', form),
+    (body: RedemptionForm & Readonly<{ id: number }>) => call('PUT /api/redemption/', { body }),
     true,
   );
 type Switch = Readonly<{ id: number; isOn: boolean }>;
@@ -51,8 +49,11 @@ export const useSwitchRedemption = () =>
   useRowChange({
     lists: ['redemption', 'list'],
     mutationFn: (change: Switch) =>
-      putJson('/api/redemption/?status_only=true', { id: change.id, status: statusOf(change) }),
+      call('PUT /api/redemption/', {
+        query: { status_only: true },
+        body: { id: change.id, status: statusOf(change) },
+      }),
     wanted: (change) => ({ status: statusOf(change) }),
   });
 export const useDeleteRedemption = () =>
-  useChange((id: number) => deleteJson(`/api/redemption/${id}`));
+  useChange((id: number) => call('DELETE /api/redemption/:id', { params: { id } }));

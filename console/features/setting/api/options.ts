@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import i18next from 'i18next';
 import type { OptionRow } from '../../../../projections/contract/option.ts';
 import { ApiError } from '../../../shared/api/api-error.ts';
-import { deleteJson, getJson, postJson, putJson, withQuery } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 import { isRecord } from '../../../shared/local-values.ts';
 import { statusQuery } from '../../../shared/status.ts';
 import { toast } from '../../../shared/toast.ts';
@@ -24,7 +24,7 @@ const key = ['option'];
 
 const optionsQuery = queryOptions({
   queryKey: key,
-  queryFn: () => getJson<OptionRow[]>('/api/option/'),
+  queryFn: () => call('GET /api/option/'),
 });
 const valuesOf = (rows: readonly OptionRow[]): Options =>
   new Map(rows.map((row) => [row.key, row.value]));
@@ -51,7 +51,6 @@ const useOptionCall = <T>(mutationFn: (input: T) => Promise<void>, isQuiet = fal
 /** Beside the reason of the refusal, which is shown as for every call. */
 const reportPartlySaved = () => toast('warning', i18next.t('setting:partly-saved'));
 
-type Forgotten = Readonly<{ secret_needed?: string }>;
 const reportForgotten = (secret: string) =>
   toast('warning', i18next.t('setting:secret-forgotten', { secret }));
 
@@ -83,14 +82,12 @@ export const useSaveOptions = ({ onRefused }: SaveSettings = {}) => {
   return useOptionCall(async (changes: readonly OptionChange[]) => {
     let saved = 0;
     const put = async (change: OptionChange) => {
-      const answer = await putJson<Forgotten | undefined>('/api/option/', change).catch(
-        (error: unknown) => {
-          if (error instanceof ApiError && error.kind === 'refused') {
-            onRefused?.(change, error.message);
-          }
-          throw error;
-        },
-      );
+      const answer = await call('PUT /api/option/', { body: change }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.kind === 'refused') {
+          onRefused?.(change, error.message);
+        }
+        throw error;
+      });
       saved += 1;
       if (answer?.secret_needed) reportForgotten(answer.secret_needed);
     };
@@ -110,20 +107,20 @@ export const useSaveOptions = ({ onRefused }: SaveSettings = {}) => {
 };
 
 export const useResetRatios = () =>
-  useOptionCall<void>(() => postJson('/api/option/rest_model_ratio', {}));
+  useOptionCall<void>(() => call('POST /api/option/rest_model_ratio'));
 
 /** How many entries go. */
 export const useClearLog = () =>
   useMutation({
     mutationFn: (before: number) =>
-      deleteJson<number>(withQuery('/api/log/', { target_timestamp: before })),
+      call('DELETE /api/log/', { query: { target_timestamp: before } }),
   });
 
 /** Models that a channel serves, priced or not. */
 export const useEnabledModels = () =>
   useQuery({
     queryKey: ['option', 'models-enabled'],
-    queryFn: () => getJson<string[]>('/api/channel/models_enabled'),
+    queryFn: () => call('GET /api/channel/models_enabled'),
   });
 
 /** What another site says, outside of our own API. @throws when it says nothing of use. */
@@ -147,20 +144,12 @@ export const readRelease = async (address: string): Promise<Release> => {
   return { tag, notes: textIn(body, 'body'), page: /^https?:/.test(page) ? page : '' };
 };
 
-type OidcDocument = Readonly<{
-  authorization_endpoint: string;
-  token_endpoint: string;
-  userinfo_endpoint: string;
-}>;
-
 /**
  * The addresses that an OpenID provider publishes. The server reads them: few providers let a page
  * of another site do so, and it is the server that must reach them. @throws when there are none
  */
 export const readOidc = async (address: string) => {
-  const found = await postJson<OidcDocument>('/api/option/oidc_discovery', {
-    well_known: address,
-  });
+  const found = await call('POST /api/option/oidc_discovery', { body: { well_known: address } });
   return {
     'oidc.authorization_endpoint': found.authorization_endpoint,
     'oidc.token_endpoint': found.token_endpoint,

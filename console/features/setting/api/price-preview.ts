@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { PricePreview } from '../../../../projections/contract/price-preview.ts';
-import { postJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
+import type { BodyOf } from '../../../shared/api/routes.ts';
 import { nowSeconds } from '../../../shared/format/time.ts';
-import type { OptionChange } from './options.ts';
 
 export type { PricePreview };
 
@@ -14,10 +14,10 @@ const yesterday = (at: number) => {
   return { start_timestamp: midnight(1), end_timestamp: midnight(0) - 1 };
 };
 
-type Changes = readonly Pick<OptionChange, 'key' | 'value'>[];
+export type PreviewedChanges = BodyOf<'POST /api/data/price_preview'>['changes'];
 
 /** What yesterday's calls would cost; asked for once the changes rest. */
-export const usePricePreview = (changes: Changes) =>
+export const usePricePreview = (changes: PreviewedChanges) =>
   useQuery({
     queryKey: ['option', 'price-preview', changes],
     enabled: changes.length > 0,
@@ -26,8 +26,7 @@ export const usePricePreview = (changes: Changes) =>
     staleTime: 60_000,
     placeholderData: keepPreviousData,
     queryFn: () =>
-      postJson<PricePreview>('/api/data/price_preview', {
-        ...yesterday(nowSeconds()),
-        changes: changes.map(({ key, value }) => ({ key, value })),
+      call('POST /api/data/price_preview', {
+        body: { ...yesterday(nowSeconds()), changes },
       }),
   });

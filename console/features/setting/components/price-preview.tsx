@@ -6,7 +6,11 @@ import { Amount } from '../../../shared/components/amount.tsx';
 import { columnPlaces, formatUnits } from '../../../shared/format/quota.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import type { OptionChange } from '../api/options.ts';
-import { type PricePreview as Preview, usePricePreview } from '../api/price-preview.ts';
+import {
+  type PricePreview as Preview,
+  type PreviewedChanges,
+  usePricePreview,
+} from '../api/price-preview.ts';
 
 type Props = Readonly<{
   /** Edits that are not saved; those that change no price are left out. */
@@ -117,7 +121,7 @@ export const PricePreview = ({ changes }: Props) => {
   const text = useResting(
     JSON.stringify(changes.filter(isPreviewed).map(({ key, value }) => ({ key, value }))),
   );
-  const preview = usePricePreview(JSON.parse(text) as OptionChange[]);
+  const preview = usePricePreview(JSON.parse(text) as PreviewedChanges);
   if (text === '[]') return null;
   return (
     <Callout compact className="price-preview" role="status" aria-label={t('preview')}>

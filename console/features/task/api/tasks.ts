@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { TaskRow } from '../../../../projections/contract/task.ts';
-import { getJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 
 export type { TaskRow };
 
@@ -23,8 +23,8 @@ export const useTasks = (filters: TaskFilters, page: number, isAdmin: boolean) =
       const { channel_id, ...own } = filters;
       const query = { p: page - 1, ...own };
       return isAdmin
-        ? getJson<readonly TaskRow[]>('/api/task/', { ...query, channel_id })
-        : getJson<readonly TaskRow[]>('/api/task/self', query);
+        ? call('GET /api/task/', { query: { ...query, channel_id } })
+        : call('GET /api/task/self', { query });
     },
     placeholderData: keepPreviousData,
   });

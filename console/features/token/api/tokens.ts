@@ -7,7 +7,8 @@ import {
 } from '@tanstack/react-query';
 import { tokenStates } from '../../../../projections/contract/codes.ts';
 import type { TokenRow } from '../../../../projections/contract/token.ts';
-import { deleteJson, getArray, getJson, postJson, putJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
+import type { BodyOf, Filled } from '../../../shared/api/routes.ts';
 import { useRowChange } from '../../../shared/hooks/use-row-change.ts';
 
 export type { TokenRow };
@@ -19,11 +20,12 @@ const tokensQuery = (page: number, pageSize: number, search: TokenSearch) =>
     queryKey: ['token', 'list', { page, pageSize, ...search }],
     queryFn: async () => {
       if (search.keyword === '' && search.token === '') {
-        return getArray<TokenRow>('/api/token/', { p: page - 1, size: pageSize });
+        const query = { p: page - 1, size: pageSize };
+        return { items: await call('GET /api/token/', { query }), total: null };
       }
-      const found = await getArray<TokenRow>('/api/token/search', search);
+      const found = await call('GET /api/token/search', { query: search });
       const from = (page - 1) * pageSize;
-      return { items: found.items.slice(from, from + pageSize), total: found.items.length };
+      return { items: found.slice(from, from + pageSize), total: found.length };
     },
     placeholderData: keepPreviousData,
   });
@@ -34,26 +36,12 @@ export const useTokens = (page: number, pageSize: number, search: TokenSearch) =
 export const tokenQuery = (tokenId: number) =>
   queryOptions({
     queryKey: ['token', 'one', tokenId],
-    queryFn: () => getJson<TokenRow>(`/api/token/${tokenId}`),
+    queryFn: () => call('GET /api/token/:id', { params: { id: tokenId } }),
     staleTime: 0,
   });
 
 /** What a user sets; quota in whole units, `expired_time` in Unix seconds or -1. */
-export type TokenForm = Readonly<{
-  name: string;
-  remain_quota: number;
-  expired_time: number;
-  unlimited_quota: boolean;
-  model_limits_enabled: boolean;
-  model_limits: string;
-  allow_ips: string;
-  group: string;
-  /** 0: no limit, as for the next two. */
-  requests_per_minute: number;
-  tokens_per_minute: number;
-  /** Calls at the same time. */
-  concurrent_requests: number;
-}>;
+export type TokenForm = Filled<Omit<BodyOf<'POST /api/token/'>, 'remain_quota_seen'>>;
 
 /** The server takes the difference to what was seen: spending since then is not given back. */
 export type TokenEdit = TokenForm & Readonly<{ id: number; remain_quota_seen: number }>;
@@ -81,13 +69,13 @@ export const useCreateTokens = () =>
   useTokenChange(async ({ form, count }: Readonly<{ form: TokenForm; count: number }>) => {
     for (let made = 0; made < count; made += 1) {
       const name = made === 0 ? form.name : `${form.name}-${randomSuffix()}`;
-      await postJson('/api/token/', { ...form, name });
+      await call('POST /api/token/', { body: { ...form, name } });
     }
   }, true);
 
 /** The caller shows what was refused. */
 export const useUpdateToken = () =>
-  useTokenChange((change: TokenEdit) => putJson('/api/token/', change), true);
+  useTokenChange((body: TokenEdit) => call('PUT /api/token/', { body }), true);
 
 type Switch = Readonly<{ id: number; isOn: boolean }>;
 const statusOf = ({ isOn }: Switch) => (isOn ? tokenStates.enabled : tokenStates.disabled);
@@ -96,9 +84,12 @@ export const useSetTokenStatus = () =>
   useRowChange({
     lists: ['token', 'list'],
     mutationFn: (change: Switch) =>
-      putJson('/api/token/?status_only=true', { id: change.id, status: statusOf(change) }),
+      call('PUT /api/token/', {
+        query: { status_only: true },
+        body: { id: change.id, status: statusOf(change) },
+      }),
     wanted: (change) => ({ status: statusOf(change) }),
   });
 
 export const useDeleteToken = () =>
-  useTokenChange((tokenId: number) => deleteJson(`/api/token/${tokenId}/`));
+  useTokenChange((id: number) => call('DELETE /api/token/:id', { params: { id } }));

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { LogOther, LogPage, LogRow, LogStat } from '../../../../projections/contract/log.ts';
-import { getJson } from '../../../shared/api/client.ts';
+import type { LogOther, LogRow } from '../../../../projections/contract/log.ts';
+import { call } from '../../../shared/api/client.ts';
 import { download } from '../../../shared/download.ts';
 import { isRecord } from '../../../shared/local-values.ts';
 
@@ -19,8 +19,6 @@ export type LogFilters = Readonly<{
 }>;
 export type LogPaging = Readonly<{ p: number; page_size: number }>;
 
-const listPath = (isAdmin: boolean) => (isAdmin ? '/api/log/' : '/api/log/self/');
-
 /** Empty filters say nothing and stay at home; those for administrators too. */
 const wireFilters = (filters: LogFilters, isAdmin: boolean) => {
   const { username, channel, ...own } = filters;
@@ -32,7 +30,9 @@ const logsQuery = (filters: LogFilters, paging: LogPaging, isAdmin: boolean) =>
   queryOptions({
     queryKey: ['usage-log', 'list', { ...filters, ...paging, isAdmin }],
     queryFn: () =>
-      getJson<LogPage>(listPath(isAdmin), { ...paging, ...wireFilters(filters, isAdmin) }),
+      call(isAdmin ? 'GET /api/log/' : 'GET /api/log/self', {
+        query: { ...paging, ...wireFilters(filters, isAdmin) },
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -40,10 +40,9 @@ const logStatQuery = (filters: LogFilters, isAdmin: boolean) =>
   queryOptions({
     queryKey: ['usage-log', 'stat', { ...filters, isAdmin }],
     queryFn: () =>
-      getJson<LogStat>(
-        isAdmin ? '/api/log/stat' : '/api/log/self/stat',
-        wireFilters(filters, isAdmin),
-      ),
+      call(isAdmin ? 'GET /api/log/stat' : 'GET /api/log/self/stat', {
+        query: wireFilters(filters, isAdmin),
+      }),
     placeholderData: keepPreviousData,
   });
 
@@ -55,8 +54,8 @@ export const useFoundCall = (requestId: string, isAdmin: boolean) =>
     queryKey: ['usage-log', 'call', requestId, isAdmin],
     enabled: requestId !== '',
     queryFn: async () => {
-      const path = isAdmin ? '/api/log/find' : '/api/log/self/find';
-      const rows = await getJson<LogRow[]>(path, { request_id: requestId });
+      const route = isAdmin ? 'GET /api/log/find' : 'GET /api/log/self/find';
+      const rows = await call(route, { query: { request_id: requestId } });
       return rows.find(({ request_id }) => request_id === requestId) ?? null;
     },
   });

@@ -7,7 +7,7 @@ import { ok, stubApi } from '../../../testing/stub-api.ts';
 cleanBrowser();
 
 const routes = {
-  'GET /api/log/self/': ok({ items: [], page: 1, page_size: 10, total: 0 }),
+  'GET /api/log/self': ok({ items: [], page: 1, page_size: 10, total: 0 }),
   'GET /api/log/self/stat': ok({ quota: 0, rpm: 0, tpm: 0, token: 0 }),
 };
 
@@ -16,7 +16,7 @@ test('the log asks anew when the server says that it moved; paused, it hangs up'
   const waiting = [line, openLiveLine()];
   const { calls } = stubApi({ ...routes, 'GET /api/live': () => waiting.shift()?.response });
   const { person } = await renderConsole({ at: '/log', user: aUser });
-  const asked = () => calls.filter(({ path }) => path === '/api/log/self/').length;
+  const asked = () => calls.filter(({ path }) => path === '/api/log/self').length;
   await waitFor(() => expect(asked()).toBe(1));
   line.moved('channel-list');
   line.moved('usage-log');
@@ -31,7 +31,7 @@ test('a hidden page asks nothing until it is visible again', async () => {
   const line = openLiveLine();
   const { calls } = stubApi({ ...routes, 'GET /api/live': () => line.response });
   await renderConsole({ at: '/log', user: aUser });
-  const asked = () => calls.filter(({ path }) => path === '/api/log/self/').length;
+  const asked = () => calls.filter(({ path }) => path === '/api/log/self').length;
   await waitFor(() => expect(asked()).toBe(1));
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   line.moved('usage-log');

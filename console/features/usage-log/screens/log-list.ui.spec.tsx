@@ -35,7 +35,7 @@ const stat = ok({ quota: 1_000_000, rpm: 3, tpm: 90, token: 90 });
 const open = async (rows: readonly object[], user = anAdmin, routes: StubRoutes = {}) => {
   const { calls } = stubApi({
     'GET /api/log/': pageOf(rows),
-    'GET /api/log/self/': pageOf(rows),
+    'GET /api/log/self': pageOf(rows),
     'GET /api/log/stat': stat,
     'GET /api/log/self/stat': stat,
     ...routes,

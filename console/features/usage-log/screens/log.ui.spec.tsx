@@ -37,7 +37,7 @@ const row = {
 const page = ok({ items: [row], page: 1, page_size: 10, total: 1 });
 const stat = ok({ quota: 500_000, rpm: 3, tpm: 90, token: 90 });
 const routes = {
-  'GET /api/log/self/': page,
+  'GET /api/log/self': page,
   'GET /api/log/self/stat': stat,
   'GET /api/log/': page,
   'GET /api/log/stat': stat,
@@ -47,7 +47,7 @@ test('filters in the address are filters of the list', async () => {
   const { calls } = stubApi(routes);
   await renderConsole({ at: '/log?token_name=a%20b&type=2&p=3', user: aUser });
   await screen.findByText('gpt-4o-mini');
-  const query = calls.find(({ path }) => path === '/api/log/self/')?.query;
+  const query = calls.find(({ path }) => path === '/api/log/self')?.query;
   expect(query?.get('token_name')).toBe('a b');
   expect(query?.get('type')).toBe('2');
   expect(query?.get('p')).toBe('3');

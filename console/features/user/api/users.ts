@@ -7,8 +7,8 @@ import {
 } from '@tanstack/react-query';
 import type { UserAction } from '../../../../command-api/contract/user.ts';
 import { roles, userStates } from '../../../../projections/contract/codes.ts';
-import type { UserPage, UserRow } from '../../../../projections/contract/user.ts';
-import { getJson, postJson, putJson } from '../../../shared/api/client.ts';
+import type { UserRow } from '../../../../projections/contract/user.ts';
+import { call } from '../../../shared/api/client.ts';
 import { useRowChange } from '../../../shared/hooks/use-row-change.ts';
 
 export type { UserAction, UserRow };
@@ -20,8 +20,8 @@ const usersQuery = ({ page, pageSize, keyword, group }: UserView) =>
     queryFn: () => {
       const paging = { p: page, page_size: pageSize };
       return keyword === '' && group === ''
-        ? getJson<UserPage>('/api/user/', paging)
-        : getJson<UserPage>('/api/user/search', { ...paging, keyword, group });
+        ? call('GET /api/user/', { query: paging })
+        : call('GET /api/user/search', { query: { ...paging, keyword, group } });
     },
     placeholderData: keepPreviousData,
   });
@@ -61,26 +61,25 @@ const wantedOf = ({ action }: Managed): Partial<Pick<UserRow, 'role' | 'status'>
 export const useManageUser = () =>
   useRowChange({
     lists: ['user', 'list'],
-    mutationFn: (change: Managed) =>
-      postJson<Pick<UserRow, 'role' | 'status'> | null>('/api/user/manage', change),
+    mutationFn: (body: Managed) => call('POST /api/user/manage', { body }),
     wanted: wantedOf,
     answered: (answer) => answer ?? {},
   });
 
 /** Groups that have a ratio. */
 export const useAllGroups = () =>
-  useQuery({ queryKey: ['user', 'all-groups'], queryFn: () => getJson<string[]>('/api/group/') });
+  useQuery({ queryKey: ['user', 'all-groups'], queryFn: () => call('GET /api/group/') });
 
 /** The own name; a password is changed on the personal page, where the old one is asked for. */
 export const useEditSelf = () =>
-  useChange((profile: Readonly<{ username: string; display_name: string }>) =>
-    putJson('/api/user/self', profile),
+  useChange((body: Readonly<{ username: string; display_name: string }>) =>
+    call('PUT /api/user/self', { body }),
   );
 
 export type NewUser = Readonly<{ username: string; display_name: string; password: string }>;
-export const useCreateUser = () => useChange((user: NewUser) => postJson('/api/user/', user));
+export const useCreateUser = () => useChange((body: NewUser) => call('POST /api/user/', { body }));
 
 /** Quota in units; an empty password stays as it is. */
 export type UserEdit = NewUser &
   Readonly<{ id: number; group: string; quota: number; quota_seen: number; reason?: string }>;
-export const useEditUser = () => useChange((edit: UserEdit) => putJson('/api/user/', edit));
+export const useEditUser = () => useChange((body: UserEdit) => call('PUT /api/user/', { body }));

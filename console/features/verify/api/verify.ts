@@ -4,7 +4,7 @@ import type {
   VerifyReportRow,
   VerifyState,
 } from '../../../../projections/contract/verify.ts';
-import { getJson, postJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 
 export type { VerifyBreakRow, VerifyReportRow, VerifyState };
 
@@ -15,14 +15,14 @@ const pollMs = 1_000;
 export const useVerify = () =>
   useQuery({
     queryKey: key,
-    queryFn: () => getJson<VerifyState>('/api/verify'),
+    queryFn: () => call('GET /api/verify'),
     refetchInterval: ({ state }) => (state.data?.running ? pollMs : false),
   });
 
 export const useStartVerify = () => {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => postJson('/api/verify', {}),
+    mutationFn: () => call('POST /api/verify'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: key }),
   });
 };

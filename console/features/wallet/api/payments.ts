@@ -1,17 +1,10 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { TopUpPage, TopUpStatus } from '../../../../projections/contract/topup.ts';
 import { selfQuery } from '../../../shared/account.ts';
-import { getJson, postEnvelope, postJson } from '../../../shared/api/client.ts';
+import { call, callForAnswer } from '../../../shared/api/client.ts';
+import type { DataOf } from '../../../shared/api/routes.ts';
 
 /** What is shown while an order waits to be paid. Money is text with two decimals. */
-export type OpenOrder = Readonly<{
-  trade_no: string;
-  /** `weixin://…`, drawn here; "" where only a picture or nothing is there. */
-  code_url: string;
-  QRcode_url: string;
-  expire_seconds: number;
-  money: string;
-}>;
+export type OpenOrder = Readonly<Omit<DataOf<'POST /api/user/pay_lantu'>, 'bonus_quota'>>;
 type Price = Readonly<{ money: string; bonusQuota: number }>;
 
 const orders = ['topup', 'orders'] as const;
@@ -22,8 +15,9 @@ export const usePrice = (amount: number | null) =>
   useQuery({
     queryKey: ['topup', 'price', amount],
     queryFn: async (): Promise<Price> => {
-      const answer = await postEnvelope<string>('/api/user/amount', { amount, top_up_code: '' });
-      return { money: answer.data, bonusQuota: Number(answer.bonus_quota) };
+      const body = { amount: amount ?? 0, top_up_code: '' };
+      const answer = await callForAnswer('POST /api/user/amount', { body });
+      return { money: answer.data, bonusQuota: answer.bonus_quota };
     },
     enabled: amount !== null,
     retry: false,
@@ -40,15 +34,15 @@ const useOrder = <T>(mutationFn: (amount: number) => Promise<T>) => {
   });
 };
 
-/** For a screen: answers with a code to scan. */
+/** For a screen: returns a code to scan. */
 export const usePayByCode = () =>
-  useOrder((amount) => postJson<OpenOrder>('/api/user/pay_lantu', { amount }));
+  useOrder((amount) => call('POST /api/user/pay_lantu', { body: { amount } }));
 
-/** For a phone: answers with the address to go to. */
+/** For a phone: returns the address to go to. */
 export const usePayByJump = () =>
   useOrder(async (amount) => {
-    const answer = await postEnvelope<string>('/api/user/pay_lantu_h5', { amount });
-    return { url: answer.data, tradeNo: String(answer.trade_no) };
+    const answer = await callForAnswer('POST /api/user/pay_lantu_h5', { body: { amount } });
+    return { url: answer.data, tradeNo: answer.trade_no };
   });
 
 /** Asked every ten seconds until the order succeeds or expires, also after a failed call. */
@@ -57,7 +51,7 @@ export const useOrderStatus = (tradeNo: string) =>
     queryKey: ['topup', 'status', tradeNo],
     queryFn: async () => {
       const query = { trade_no: tradeNo };
-      return (await getJson<{ status: TopUpStatus }>('/api/user/lantu_status', query)).status;
+      return (await call('GET /api/user/lantu_status', { query })).status;
     },
     refetchInterval: ({ state }) =>
       state.data === undefined || state.data === 'pending' ? pollMs : false,
@@ -79,6 +73,6 @@ export const useRefreshWallet = () => {
 export const useOwnOrders = (page: number, pageSize: number) =>
   useQuery({
     queryKey: [...orders, { page, pageSize }],
-    queryFn: () => getJson<TopUpPage>('/api/topup/self', { p: page, page_size: pageSize }),
+    queryFn: () => call('GET /api/topup/self', { query: { p: page, page_size: pageSize } }),
     placeholderData: keepPreviousData,
   });

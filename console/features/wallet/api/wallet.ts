@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { selfQuery } from '../../../shared/account.ts';
-import { postJson } from '../../../shared/api/client.ts';
+import { call } from '../../../shared/api/client.ts';
 
-/** POST /api/user/topup: answers with the quota units of the code. */
+/** Returns the quota units of the code. */
 export const useRedeem = () => {
   const queryClient = useQueryClient();
   return useMutation({
     meta: { isQuiet: true },
-    mutationFn: (key: string) => postJson<number>('/api/user/topup', { key }),
+    mutationFn: (key: string) => call('POST /api/user/topup', { body: { key } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: selfQuery.queryKey }),
   });
 };
