@@ -11,7 +11,7 @@ import {
 import { type Person, startWriteSide, type WriteSide } from '../tests/support/write-side.ts';
 import type { AuditPage, AuditRow } from './contract/audit.ts';
 import type { LedgerPage } from './contract/ledger.ts';
-import type { LogPage } from './contract/log.ts';
+import type { LogRow } from './contract/log.ts';
 
 let postgres: TestPostgres;
 let side: ReadSide;
@@ -49,7 +49,7 @@ const done = async (method: 'POST' | 'PUT' | 'DELETE', url: string, body?: objec
 };
 const newestLog = async (person: Person, headers = {}) => {
   const url = person === root ? '/api/log/?type=3' : '/api/log/self?type=3';
-  const [row] = (await data<LogPage>(person, url, headers)).items;
+  const [row] = (await data<{ items: LogRow[] }>(person, url, headers)).items;
   if (row === undefined) throw new Error('the log has no such entry');
   return row;
 };
@@ -135,7 +135,7 @@ describe('what an administrator does leaves an entry of type 3 with the operator
     const row = await newestLog(ada);
     expect(row).toMatchObject({ username: 'ada', content: expect.stringContaining('vip') });
     expect(row.other).toBe('');
-    const { items } = await data<LogPage>(ada, '/api/log/self?type=3');
+    const { items } = await data<{ items: LogRow[] }>(ada, '/api/log/self?type=3');
     expect(items).toHaveLength(3);
     expect(JSON.stringify(items)).not.toMatch(/operator|root/);
   });
