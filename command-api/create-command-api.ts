@@ -72,7 +72,7 @@ export type CommandApiDeps = Readonly<{
   onLogReplaced: () => void;
 }>;
 
-/** Rounds by hand only. */
+/** Rounds manually only. */
 const quietSchedule: JobSchedule = {
   testChannelsEveryMs: null,
   readBalancesEveryMs: null,

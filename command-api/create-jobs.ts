@@ -28,7 +28,7 @@ type Deps = Readonly<{
   notices: Notices;
 }>;
 
-/** Intervals from the environment of the process; null: the job is started by hand only. */
+/** Intervals from the environment of the process; null: the job is started manually only. */
 export type JobSchedule = Readonly<{
   testChannelsEveryMs: number | null;
   readBalancesEveryMs: number | null;
@@ -40,7 +40,7 @@ export type JobSchedule = Readonly<{
   version: string;
 }>;
 
-/** Every job of the product; a new one is a function in a file of its own, and a line here. */
+/** Every job of the product; a new one is a function in a separate file, and a line here. */
 export const createJobs = (deps: Deps, schedule: JobSchedule): readonly Job[] => [
   expireOrders(deps),
   pollTasks(deps, { isOn: schedule.pollsTasks }),

@@ -9,7 +9,7 @@ import { extraFields } from './shared/shape.ts';
 
 /*
  * Stored JSON of every version of every event type, as the product wrote it. A fixture is never
- * changed: a new version brings a file of its own.
+ * changed: a new version adds a separate file.
  */
 
 type Stored = Readonly<{
@@ -55,7 +55,7 @@ describe.each(versions)('%s, version %i', (type, version) => {
     expect(fields.sort()).toEqual([...shared].sort());
   });
 
-  test('stands in a stream of its category', () => {
+  test('is in a stream of its category', () => {
     const dash = stored.streamId.indexOf('-');
     const found = dash < 0 ? stored.streamId : stored.streamId.slice(0, dash);
     expect(category === null || category === found).toBe(true);

@@ -23,9 +23,9 @@ const reportTexts = [
 ] as const;
 
 /**
- * Members of events that say something about a person beyond their number: names, addresses, what
- * they asked for and got. They are sealed when an event is appended. Members of the type
- * `SealedPersonal` come sealed already and are not listed.
+ * Members of events with information about a person beyond their number: names, addresses, prompts
+ * and answers. They are sealed when an event is appended. Members of the type `SealedPersonal` are
+ * sealed already and are not listed.
  */
 const personalFields = {
   UserRegistered: ['username'],
@@ -38,7 +38,7 @@ const personalFields = {
   TaskProgressed: reportTexts,
   TaskSucceeded: reportTexts,
   TaskFailed: ['reason', ...reportTexts],
-  // What providers say of a call may repeat parts of it.
+  // A provider's text about a call may repeat parts of it.
   RequestFailed: ['message'],
 } as const satisfies { readonly [T in DomainEvent['type']]?: readonly PathsOf<DataOf<T>>[] };
 

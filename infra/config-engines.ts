@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { whole } from './config-limits.ts';
 
-/** `esdb://user@one:2113,two:2113?tls=true`: the servers of a cluster stand in one URL. */
+/** `esdb://user@one:2113,two:2113?tls=true`: one URL names all servers of a cluster. */
 export type ServerList = Readonly<{ before: string; servers: readonly string[]; after: string }>;
 
 /** null for what is no URL at all. */
@@ -11,7 +11,7 @@ export const serverListOf = (text: string): ServerList | null => {
   return { before, servers: servers.split(','), after };
 };
 
-/** What stands in files beside the URL of an engine. */
+/** Settings of an engine that are read from files, in addition to its URL. */
 export type EngineFile = Readonly<{ passwordFile: string | null; caFile: string | null }>;
 export type EngineFiles = Readonly<Record<'eventStore' | 'database' | 'nats', EngineFile>>;
 
@@ -29,7 +29,7 @@ export const engineVariables = {
 
 type Values = Readonly<Partial<Record<keyof typeof engineVariables, unknown>>>;
 
-/** Empty stands for none, so that one file of settings can take back what another one sets. */
+/** Empty means none, so that one file of settings can revert what another one sets. */
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 

@@ -25,7 +25,7 @@ export class ConfigError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** What the environment says, parsed once and passed on as arguments. */
+/** The environment, parsed once and passed on as arguments. */
 export type Config = Readonly<{
   /** 0 takes any free port. */
   port: number;
@@ -73,20 +73,20 @@ export type Config = Readonly<{
   /** Calls below `/api` in 180 seconds: of one address, of one user. 0 does not count them. */
   apiRateLimit: number;
   apiUserRateLimit: number;
-  /** Where people sign in by GitHub and Linux DO; an enterprise server has addresses of its own. */
+  /** Where people sign in by GitHub and Linux DO; an enterprise server has different addresses. */
   loginEndpoints: Readonly<{ github: string; githubApi: string; linuxdo: string }>;
-  /** Who says whether a person is in front of the screen. */
+  /** The service that checks whether a person is in front of the screen. */
   turnstileUrl: string;
-  /** Minutes between rounds of channel tests and of balances; 0: by hand only. */
+  /** Minutes between rounds of channel tests and of balances; 0: manually only. */
   channelTestMinutes: number;
   channelUpdateMinutes: number;
   /** Seconds between two channels of such a round. */
   pollingIntervalSeconds: number;
-  /** Providers of drawings and music are asked how their tasks stand; false: by hand only. */
+  /** Tasks are polled at providers of drawings and music; false: manually only. */
   pollsTasks: boolean;
   /** Where OpenTelemetry traces and metrics go; null: nowhere. */
   otelEndpoint: string | null;
-  /** Part of the calls that are traced, of those whose callers do not say; 0 to 1. */
+  /** Part of the calls that are traced, of those whose callers do not decide it; 0 to 1. */
   otelSamplingRatio: number;
 }>;
 
@@ -115,7 +115,7 @@ const webAddress = (usual: string) =>
     .default(usual)
     .transform((text) => text.replace(/\/+$/, ''));
 
-/** Several servers of one cluster stand in one variable, separated by commas. */
+/** Several servers of one cluster are named in one variable, separated by commas. */
 const natsUrl = z
   .string()
   .refine(

@@ -4,13 +4,13 @@ import { type EngineFile, serverListOf } from './config-engines.ts';
 import { readGuardedFile } from './guarded-file.ts';
 
 type Warn = (message: string) => void;
-/** Puts the file of a certificate authority into a URL, where its client looks for it. */
+/** Puts the file of a certificate authority into a URL, where its client reads it. */
 type WithCa = (url: URL, caFile: string) => void;
 type Engine = Readonly<{
   prefix: string;
   files: EngineFile;
   withCa: WithCa;
-  /** The servers of a cluster stand in one URL, not in a list of URLs. */
+  /** One URL names all servers of a cluster, not a list of URLs. */
   isOneUrl?: true;
 }>;
 
@@ -51,7 +51,7 @@ const complete = (text: string | null, engine: Engine, warn: Warn): string | nul
   return text.split(',').map(completed).join(',');
 };
 
-/** `complete` knows URLs of one server: it is given the first, and all are put in its place. */
+/** `complete` supports URLs of one server: it gets the first, and all are put in its place. */
 const forAllServers = (text: string, complete: (url: string) => string): string => {
   const given = serverListOf(text);
   if (given === null) return complete(text);
@@ -81,8 +81,8 @@ const databaseCa: WithCa = (url, caFile) => {
 const natsCa: WithCa = (url, caFile) => url.searchParams.set('caFile', caFile);
 
 /**
- * The URLs of the engines with what stands in files beside them: passwords, and the authorities
- * that their certificates are of.
+ * The URLs of the engines with the settings from files: passwords, and the authorities of their
+ * certificates.
  * @throws ConfigError
  */
 export const withEngineFiles = (config: Config, warn: Warn): Config => {

@@ -28,7 +28,7 @@ test('the nodes of a cluster of event stores share the user, the password and th
   );
 });
 
-test('an empty name of a file stands for no file', () => {
+test('an empty file name means no file', () => {
   const variables = {
     EVENTSTORE_URL: 'esdb+unix:///run/eventstore/eventstore.sock',
     EVENTSTORE_PASSWORD_FILE: '',

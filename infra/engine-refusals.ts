@@ -30,8 +30,8 @@ const eventStoreProblem = (error: EngineError): string | null => {
 const problems = { DATABASE_URL: databaseProblem, EVENTSTORE_URL: eventStoreProblem } as const;
 
 /**
- * Does the first work on an engine. What no waiting mends becomes one line that names the variable;
- * any other error stays what it is.
+ * Does the first work on an engine. An error that waiting does not fix becomes one line that names
+ * the variable; any other error stays what it is.
  * @throws ConfigError
  */
 export const orRefused = async <T>(

@@ -36,7 +36,7 @@ test.each([
   },
 );
 
-test('a database without TLS is told from one that is not there', async () => {
+test('a database without TLS is distinguished from one that is not there', async () => {
   const plain = new Error('The server does not support SSL connections');
   expect(await messageOf('DATABASE_URL', plain)).toMatch(/the server offers no TLS/);
   expect(await messageOf('DATABASE_URL', anError({ code: 'ECONNREFUSED' }))).toBe('passed on');

@@ -24,7 +24,7 @@ const keyFile = (text: string, mode: number): string => {
 };
 const fromFile = (path: string) => givenSecretKey({ ...none, secretKeyFile: path }, warn);
 
-test('the key comes from the environment when it is set', () => {
+test('the key is taken from the environment when it is set', () => {
   expect(loadSecretKey({ ...none, secretKey: key, dataDir }, warn)).toBe(key);
 });
 
@@ -55,7 +55,7 @@ test('a key file that all users can read is refused, one of a group brings a war
   expect(warnings.join()).toContain('SECRET_KEY_FILE is open to its group');
 });
 
-test('a file that is missing, empty or beside SECRET_KEY is refused in one line', () => {
+test('a file that is missing, empty or in addition to SECRET_KEY is refused in one line', () => {
   const problems = [
     () => fromFile(join(dataDir, 'nowhere')),
     () => fromFile(keyFile('short', 0o600)),

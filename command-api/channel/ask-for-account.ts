@@ -11,10 +11,10 @@ type Deps = Readonly<{
   vault: Vault;
 }>;
 
-/** Some providers want a token first, and answer slowly. */
+/** Some providers require a token first, and answer slowly. */
 const timeoutMs = 60_000;
 
-/** A channel as relays know it: they hold no key for what is sealed in the log. */
+/** A channel in the form of the relays' feed: relays hold no key for what is sealed in the log. */
 type Account = Pick<KnownChannel, 'channelId' | 'settings' | 'sealedKey'>;
 
 const accountOf = (
@@ -46,7 +46,7 @@ const ask = async (
 
 const unsupported: Answered = { kind: 'unsupported' };
 
-/** Through a relay, whose adapters know the calls of each provider. */
+/** Through a relay, whose adapters implement the calls of each provider. */
 export const askForBalance = async (deps: Deps, channel: KnownChannel): Promise<Answered> =>
   providerOf(channel.settings.type)?.readsBalance
     ? ask(deps, accountOf(deps, channel), 'balance')

@@ -25,7 +25,7 @@ type Deps = Readonly<{
 /** Names the job whose run is a round. */
 export const balanceRoundName = 'channel-balance';
 
-/** Reads what is left at the provider of every enabled channel that tells it. */
+/** Reads the remaining balance of every enabled channel whose provider reports it. */
 export const readBalances = (deps: Deps, schedule: RoundSchedule): Job => {
   const { clock, commands, logger } = deps;
   const directory = createChannelDirectory(deps);

@@ -93,7 +93,7 @@ test('a round reads the enabled channels, and disables the one that has nothing 
   expect(side.events('ChannelBalanceRead')).toEqual([{ channelId: 1, balance: '-2.345' }]);
 });
 
-test('an edit answers with the counters that the read side knows', async () => {
+test('an edit answers with the counters of the read side', async () => {
   await create(1);
   const figures = {
     balance: 1.5,
@@ -112,7 +112,7 @@ test('an edit answers with the counters that the read side knows', async () => {
   await stop();
 });
 
-test('there is nothing to mend about which channel serves which model', async () => {
+test('the mapping of channels to models never needs a fix', async () => {
   await create(1);
   const { body } = await root.call('POST', '/api/channel/fix');
   expect(body).toMatchObject({ success: true, data: 0 });

@@ -10,7 +10,10 @@ import { withWireSettings } from './settings.ts';
 
 type Directory = ReturnType<typeof createChannelDirectory>;
 
-/** One act over many channels. Each channel is a stream of its own, so each one stands alone. */
+/**
+ * One act over many channels. Each channel is a separate stream, so each one succeeds or fails
+ * alone.
+ */
 export const createBatchRoutes = (directory: Directory): Handlers<typeof channelBatchApi> => {
   /** How many were deleted; unknown ids do not count. */
   const deleteAll = async (call: Call, ids: readonly ChannelId[]): Promise<number> => {

@@ -20,8 +20,8 @@ type Directory = Readonly<{
 }>;
 
 /**
- * Channels as the log has them. Commands over many channels walk the ids that were given out, since
- * the write side asks no read model; channels are few and stay in memory after the first walk.
+ * Channels as in the log. Commands over many channels walk all assigned ids, since the write side
+ * queries no read model; channels are few and stay in memory after the first walk.
  */
 export const createChannelDirectory = ({ commands, ids }: Deps): Directory => {
   const find = async (channelId: number): Promise<KnownChannel | null> => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How a round over all channels goes. */
 export type RoundSchedule = Readonly<{
-  /** Milliseconds between the starts of two rounds; null: by hand only. */
+  /** Milliseconds between the starts of two rounds; null: manually only. */
   everyMs: number | null;
   /** Milliseconds between two channels, lest a provider takes it for an attack. */
   pauseMs: number;

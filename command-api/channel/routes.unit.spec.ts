@@ -28,12 +28,12 @@ const options = async (values: Record<string, string>) => {
   }
 };
 
-test('each line of keys makes a channel of its own', async () => {
+test('each line of keys makes a separate channel', async () => {
   const { body } = await create({ key: 'sk-1\n\nsk-2\n' });
   expect(body).toMatchObject({ success: true, data: { ids: [1, 2] } });
 });
 
-test('a key never stands readable in an answer or in the log', async () => {
+test('a key is never readable in an answer or in the log', async () => {
   await create({ key: 'sk-very-secret' });
   const answer = await change({ id: 1, key: 'sk-even-more-secret' });
   expect(answer).toMatchObject({ data: { key: '' } });
@@ -62,7 +62,7 @@ test('saving a channel as it is writes nothing', async () => {
   expect(typesSince(before)).toEqual([]);
 });
 
-test('what is wrong with a channel is said before anything is written', async () => {
+test('errors in a channel are reported before anything is written', async () => {
   const codeOf = async (body: object) => (await create(body)).body.code;
   expect(await codeOf({ name: ' ' })).toBe('channel.name-required');
   expect(await codeOf({ key: '' })).toBe('channel.key-required');
@@ -170,14 +170,14 @@ test('a failed test answers the words of the provider and changes no status', as
   expect(await change({ id: 1, weight: 1 })).toMatchObject({ data: { status: 1 } });
 });
 
-test('without a relay a test says so', async () => {
+test('without a relay a test fails with that reason', async () => {
   await create();
   const { body } = await root.call('GET', '/api/channel/test/1');
   expect(body).toMatchObject({ success: false, code: 'channel.no-relay' });
   expect(side.events('ChannelTested')).toEqual([]);
 });
 
-test('a round tries what is not switched off by hand, and disables what is too slow', async () => {
+test('a round tests what is not switched off manually, and disables what is too slow', async () => {
   await options({ AutomaticDisableChannelEnabled: 'true', ChannelDisableThreshold: '1' });
   await create({ key: 'a\nb' });
   await change({ id: 2, status: 2 });
@@ -207,7 +207,7 @@ test('a round leaves a channel on whose test failed for another reason', async (
   expect(side.events('ChannelAutoDisabled')).toEqual([]);
 });
 
-test('a round that somebody asked for tells the first administrator of its end', async () => {
+test('a requested round reports its end to the first administrator', async () => {
   await options({ SMTPServer: 'mail.test', SMTPAccount: 'gate@mail.test' });
   await root.call('PUT', '/api/user/setting', {
     body: {
@@ -230,7 +230,7 @@ test('a round that somebody asked for tells the first administrator of its end',
   ]);
 });
 
-test('a channel that works again is enabled by a round, where the operator wants that', async () => {
+test('a channel that works again is enabled by a round, where the operator configured that', async () => {
   await options({ AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' });
   await create();
   const failing = { channelId: 1, reason: 'invalid key', occurredAt: '2026-03-01T08:00:00.000Z' };
@@ -243,7 +243,7 @@ test('a channel that works again is enabled by a round, where the operator wants
   await expect.poll(() => side.events('ChannelAutoEnabled')).toHaveLength(1);
 });
 
-test('a failing channel stays on where the operator did not ask for more', async () => {
+test('a failing channel stays enabled where the operator did not configure more', async () => {
   await create();
   const failing = { channelId: 1, reason: 'invalid key', occurredAt: '2026-03-01T08:00:00.000Z' };
   side.bus.publish<ChannelFailing>('channel.failing', failing);

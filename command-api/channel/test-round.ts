@@ -33,9 +33,9 @@ const maxReason = 1_000;
 export const testRoundName = 'channel-test';
 
 /**
- * Tries every channel that is not switched off by hand, one after the other, in the background. One
- * that fails for good or is slow is disabled, one that works again is enabled, as far as the operator
- * wants it.
+ * Tests every channel that is not switched off manually, one after the other, in the background.
+ * One that fails for good or is slow is disabled, one that works again is enabled, as far as the
+ * operator configured it.
  */
 export const testChannels = (deps: Deps, schedule: RoundSchedule): Job => {
   const { clock, commands, logger, notices, options } = deps;
@@ -80,7 +80,7 @@ export const testChannels = (deps: Deps, schedule: RoundSchedule): Job => {
     }
   };
 
-  /** Who asked for a round is told of its end. */
+  /** Receiver of the notice that a requested round has ended. */
   const tellOperator = async (tested: number, { runId }: JobRun): Promise<void> => {
     const site = await options.state();
     if (site.status !== 'initialised') return;

@@ -17,7 +17,7 @@ export type FoldRules<E extends Event, S> = Readonly<{
 const keptStreams = 20_000;
 
 /**
- * Streams folded in memory, the least recently used ones forgotten. Each stream belongs to one
+ * Streams folded in memory; the least recently used ones are dropped. Each stream belongs to one
  * decider, which its category names, so the states keep their types.
  */
 export class AggregateCache {

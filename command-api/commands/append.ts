@@ -4,9 +4,10 @@ import { isWrongExpectedRevision } from '../shared/errors.ts';
 import { uuidFrom } from '../shared/uuid.ts';
 
 /**
- * The id of a command's event: the same intent under the same command id on the same stream gives the
- * same id. The log takes an append for a repeat by its ids alone, so that another intent under the same
- * command id has to have other ids: else two processes would each believe that theirs was stored.
+ * The id of a command's event: the same intent under the same command id on the same stream gives
+ * the same id. The log recognises a repeated append by its ids alone, so that another intent under
+ * the same command id has to have other ids: else two processes would each conclude that theirs was
+ * stored.
  */
 export const derivedEventId = (
   streamId: string,

@@ -1,6 +1,6 @@
 import type { Metadata } from '../../domain/shared/event.ts';
 
-/** Where the events of one command stand in the stream. */
+/** Places of the events of one command in the stream. */
 type CommandTrace = Readonly<{
   /** Revision of its first event. */
   first: number;
@@ -33,7 +33,7 @@ export class CommandMemory {
     return this.#traces.get(commandId);
   }
 
-  /** Idempotent: an event comes twice when a read is broken off. */
+  /** Idempotent: an event is delivered twice when a read is broken off. */
   note({ commandId, commandHash, occurredAt }: Metadata, revision: number): void {
     const first = this.#traces.get(commandId)?.first ?? revision;
     const count = revision - first + 1;
@@ -42,8 +42,8 @@ export class CommandMemory {
   }
 
   /**
-   * The last revision at which a forgotten command may stand: those that memory holds are the newest
-   * of the stream, one after the other. null: nothing was forgotten.
+   * The last possible revision of a dropped command: those that memory holds are the newest of the
+   * stream, one after the other. null: nothing was dropped.
    */
   get forgottenUpTo(): number | null {
     if (this.#forgottenUntil === null) return null;

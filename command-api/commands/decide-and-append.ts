@@ -2,7 +2,7 @@ import type { AppendResult, EventStore, EventToAppend } from '../../infra/ports/
 import { appendAfter } from './append.ts';
 import { retryOnConflict } from './retry.ts';
 
-/** What a decision came to: the answer, and the events that make it true. */
+/** Result of a decision: the answer, and the events that make it true. */
 export type Decided<T> = Readonly<{
   value: T;
   events: readonly EventToAppend[];
@@ -13,7 +13,7 @@ export type Decided<T> = Readonly<{
   needsTail: boolean;
 }>;
 
-/** Where the state of one stream comes from and is kept. */
+/** Source and cache of the state of one stream. */
 export interface AggregateSlot<A> {
   readonly streamId: string;
   /** null: this process holds no state of the stream. */
@@ -26,7 +26,7 @@ export interface AggregateSlot<A> {
   revisionOf(aggregate: A): bigint;
   /** These events are in the log now. */
   appended(aggregate: A, events: readonly EventToAppend[], result: AppendResult): void;
-  /** What the log holds is not known any more. */
+  /** The state of the log is uncertain now. */
   forget(): void;
 }
 

@@ -24,15 +24,15 @@ type Loaded<S> = Readonly<{ state: S; revision: bigint }>;
 
 export interface CommandHandler {
   /**
-   * Loads, decides, appends at the loaded revision, and tries again on a conflict. A command id that
-   * the stream knows already is answered with the events of the first time.
+   * Loads, decides, appends at the loaded revision, and retries on a conflict. A command id that
+   * the stream already contains is answered with the events of the first time.
    */
   handle<C extends Command, E extends Event, S, R extends string>(
     decider: Decider<C, E, S, R>,
     streamId: string,
     command: C,
   ): Promise<CommandResult<E, R>>;
-  /** The state as far as this process knows; `fresh` asks the log for what is newer. */
+  /** The state in this process; `fresh` reads newer events from the log. */
   load<E extends Event, S>(
     rules: FoldRules<E, S>,
     streamId: string,
@@ -58,7 +58,7 @@ export const createHandle = (settings: Settings): CommandHandler => {
     return stored;
   };
 
-  /** What memory of earlier commands answers; null: the decider is asked. */
+  /** The answer from the memory of earlier commands; null: the decider runs. */
   const answered = async <E extends Event, R extends string>(
     streamId: string,
     command: Command,

@@ -76,7 +76,7 @@ test('the same command is recognised by a process that has just started', async 
   expect(amounts()).toEqual([3]);
 });
 
-test('one command id cannot stand for two wishes', async () => {
+test('one command id cannot represent two intents', async () => {
   const { give, amounts } = start();
   await give(add(3, 'a'));
   const second = await give(add(4, 'a'));
@@ -113,7 +113,7 @@ test('a refusal is never given on a state that is out of date', async () => {
   expect(await give(add(3, 'c', 5))).toMatchObject({ kind: 'accepted' });
 });
 
-test('an event of another process makes memory forget the older state', async () => {
+test('an event of another process invalidates the older state in memory', async () => {
   const { eventStore, give, commands } = start();
   const other = createHandle({ eventStore });
   await give(add(5, 'a'));
@@ -141,7 +141,7 @@ test('fifty commands at one moment never pass the limit together', async () => {
   expect(amounts()).toHaveLength(10);
 });
 
-test('nothing comes to be under an id that was given up', async () => {
+test('nothing is created under an id that was given up', async () => {
   const { eventStore, give, amounts } = start();
   const event = { type: 'IdVoided', data: { streamId: 'sum-1', kind: 'name' } };
   const metadata = aMetadata({ commandId: 'void' });
@@ -150,14 +150,14 @@ test('nothing comes to be under an id that was given up', async () => {
   expect(amounts()).toHaveLength(1);
 });
 
-test('a stream that nobody wrote is not kept in memory', async () => {
+test('a stream without events is not kept in memory', async () => {
   const { eventStore, commands } = start();
   await commands.load(sumDecider, 'sum-1');
   await createHandle({ eventStore }).handle(sumDecider, 'sum-1', add(2, 'a'));
   expect(await commands.load(sumDecider, 'sum-1')).toMatchObject({ state: 2 });
 });
 
-test('a stream goes on behind an event that nobody can read', async () => {
+test('a stream continues after an unreadable event', async () => {
   const { give, eventStore } = start();
   await give(add(3, 'a'));
   eventStore.appendUnreadable('sum-1');
@@ -178,7 +178,7 @@ test('two processes that hold the state take one command id for one intent', asy
   await giveOther(add(4, 'b'));
   await give(add(1, 'c'));
   await giveOther(add(1, 'd'));
-  // Each of them is one event behind when its turn comes.
+  // Each of them is one event behind when its turn is reached.
   expect(await give(add(5, 'e'))).toMatchObject({ kind: 'accepted', repeated: false });
   expect(await giveOther(add(6, 'e'))).toMatchObject({
     kind: 'rejected',

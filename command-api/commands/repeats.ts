@@ -3,10 +3,10 @@ import type { Command, Event, Recorded } from '../../domain/shared/event.ts';
 import type { Committed } from './command-result.ts';
 import { type Digest, plainDigest } from './digest.ts';
 
-/** Metadata stands apart: a repeat comes at another time with the same intent. */
+/** Metadata is excluded: a repeat has another time and the same intent. */
 const contentOf = ({ type, data }: Command): string => JSON.stringify([type, data]);
 
-/** Tells a repeat of a command id from another intent under the same id. */
+/** Distinguishes a repeat of a command id from another intent under the same id. */
 const fingerprintOf = (command: Command, digest: Digest = plainDigest): string =>
   command.metadata.commandHash ?? digest(contentOf(command));
 

@@ -5,7 +5,7 @@ import { route } from './route.ts';
 const text = z.string().max(100_000).nullish();
 const settings = {
   type: z.number().int().nullish(),
-  /** One key a line; each line becomes a channel of its own. */
+  /** One key a line; each line becomes a separate channel. */
   key: text,
   name: text,
   models: text,

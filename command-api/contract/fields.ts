@@ -19,10 +19,12 @@ export const statusField = z.union([z.literal(1), z.literal(2)]);
 /** Quota units: whole, at least 0, exact in a JavaScript number. */
 export const quotaField = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Why, in the caller's own words; stands in the audit trail. */
+/** The reason as the caller entered it; part of the audit trail. */
 export const reasonText = z.string().trim().max(maxReasonLength).nullish();
 
-/** 1 to 12 characters after trimming; no `@`, which would look like an e-mail address. */
+/**
+ * 1 to 12 characters after trimming; no `@`, so that it cannot be confused with an e-mail address.
+ */
 export const usernameField = z
   .string()
   .trim()

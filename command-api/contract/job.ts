@@ -5,7 +5,7 @@ const startedRun = z.object({
   run_id: z.string(),
   /** Unix seconds. */
   started_at: z.number(),
-  /** User id of who asked for the run; null: it was time. */
+  /** User id of the requester of the run; null: it was scheduled. */
   asked_by: z.number().nullable(),
 });
 
@@ -20,9 +20,9 @@ const finishedRun = startedRun.extend({
 
 const jobRow = z.object({
   name: z.string(),
-  /** Seconds between two starts; null: by hand only. */
+  /** Seconds between two starts; null: manually only. */
   every_seconds: z.number().nullable(),
-  /** Unix seconds; null: by hand only. */
+  /** Unix seconds; null: manually only. */
   next_at: z.number().nullable(),
   running: startedRun.nullable(),
   /** The last 20, newest first. */

@@ -1,6 +1,6 @@
 /*
- * Bounds of what people type, in characters unless it says otherwise. Free of packages: the
- * schemas of this folder use them, and the forms of the console, which do not carry the schemas.
+ * Bounds of text input, in characters by default. Free of packages: the schemas of this folder use
+ * them, and the forms of the console, which do not include the schemas.
  */
 
 export const passwordLength = { min: 8, max: 128 } as const;

@@ -9,7 +9,7 @@ const base64url = z
   .min(1)
   .max(16_384)
   .regex(/^[A-Za-z0-9_-]+$/);
-/** `AuthenticatorTransport` of WebAuthn; new ones may come. */
+/** `AuthenticatorTransport` of WebAuthn; new ones may be added. */
 const transport = z.string().max(32);
 
 /** `AuthenticationResponseJSON` of WebAuthn level 3. */

@@ -3,7 +3,7 @@ import { idField, idInPath, statusField, statusOnlyQuery } from './fields.ts';
 import { maxGroupLength } from './limits.ts';
 import { route } from './route.ts';
 
-/** What the owner sets. Lists come as text: models by comma, addresses one per line. */
+/** The owner's settings. Lists are texts: models by comma, addresses one per line. */
 const terms = {
   name: z.string().trim().max(200),
   /** Quota units. */

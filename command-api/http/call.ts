@@ -23,7 +23,7 @@ export type CallDeps = Readonly<{
   hasConsequences: (eventType: string) => boolean;
 }>;
 
-/** What a command says, without its metadata. */
+/** The data of a command, without its metadata. */
 export type Payload<C extends Command> = C extends Command
   ? Readonly<{ type: C['type']; data: C['data'] }>
   : never;
@@ -72,7 +72,7 @@ export type CallFacts = Readonly<{
   human: HumanProof;
 }>;
 
-/** Each command of a request gets its own id, the same one when the request comes again. */
+/** Each command of a request gets a separate id, the same one when the request is repeated. */
 const stepMetadata = (metadata: Metadata, step: string, nth: number): Metadata => ({
   ...metadata,
   commandId: uuidFrom(`${metadata.commandId}/${step}/${nth}`),

@@ -28,7 +28,7 @@ export type CurrentSession = Readonly<{ session: Session; state: UserState; isOp
 
 /**
  * The session of a request and its user as they are now. Another process may have opened it a
- * moment ago, so memory that does not know it is no proof: the log is asked once.
+ * moment ago, so a miss in memory is no proof: the log is read once.
  */
 export const currentSession = async (
   needs: Deps,

@@ -62,7 +62,7 @@ const securityHeaders = {
   'cache-control': 'no-store',
 };
 
-/** Stands before every route: names the request, counts, signs in. The body is not read before. */
+/** Runs before every route: names the request, counts, signs in. The body is not read before. */
 export const createGuard = (deps: GuardDeps, settings: Settings) => {
   const { bus, clock, vault } = deps;
   const signIn = createSignIn(deps);
@@ -73,7 +73,7 @@ export const createGuard = (deps: GuardDeps, settings: Settings) => {
   const metadataOf = createRequestMetadata(vault, clock);
   const passed = new WeakMap<FastifyRequest, Passed>();
 
-  /** Stops pages of other sites and machines that guess; null lets the request go on. */
+  /** Stops pages of other sites and guessing machines; null lets the request pass. */
   const barrier = async ({ key, request, ip, human }: Asked) => {
     const forged = refusalOfOtherSites(key, request.headers);
     if (forged) return forged;
@@ -101,7 +101,7 @@ export const createGuard = (deps: GuardDeps, settings: Settings) => {
       return undefined;
     },
 
-    /** What is known of an admitted request, its body included. */
+    /** The facts of an admitted request, its body included. */
     factsOf: (request: FastifyRequest, reply: FastifyReply): CallFacts => {
       const known = passed.get(request);
       if (!known) throw new Error('a request passed without the access check');

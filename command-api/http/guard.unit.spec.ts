@@ -86,7 +86,7 @@ test('the user-id header must be there, be a number, and name who is signed in',
   expect((await call({ 'new-api-user': String(root.userId) })).statusCode).toBe(200);
 });
 
-test('an access token stands for its owner, with the user-id header', async () => {
+test('an access token authenticates its owner, with the user-id header', async () => {
   const { body } = await root.call('GET', '/api/user/token');
   const headers = { authorization: `Bearer ${String(body.data)}` };
   const client = side.person();
@@ -129,7 +129,7 @@ test('a ban ends the session and the access token at once', async () => {
   expect((await user.call('PUT', '/api/user/self', { body: {} })).statusCode).toBe(401);
 });
 
-test('a forged cookie is nobody', async () => {
+test('a forged cookie authenticates no user', async () => {
   const forger = side.person();
   forger.userId = root.userId;
   forger.cookie = `${root.cookie.slice(0, -4)}AAAA`;

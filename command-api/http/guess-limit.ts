@@ -9,7 +9,7 @@ export type GuessLimits = Readonly<{
   perDevice: number;
   /** Out of one network, at all accounts together. */
   perNetwork: number;
-  /** At one account, out of all networks that it is not known in; more are slowed down. */
+  /** At one account, from all networks that are new to it; more are slowed down. */
   perAccount: number;
 }>;
 
@@ -43,8 +43,8 @@ export type CountedGuess = Readonly<{
 
 /**
  * Slows guessing down by account and network together, so that one attacker gets few guesses and
- * locks the owner out nowhere else. Guesses at one account out of many networks never refuse a right
- * answer: they only cost time. Counted before the answer is known, so that guesses at one moment
+ * locks the owner out nowhere else. Guesses at one account from many networks never refuse a right
+ * answer: they only cost time. Counted before the result is available, so that simultaneous guesses
  * count as well.
  */
 export const createGuessLimit = (
@@ -65,7 +65,7 @@ export const createGuessLimit = (
       taken.push(() => counter.giveBack(subject));
       return counter.take(subject);
     };
-    /** A browser that is known counts for itself, whatever others of its network do. */
+    /** A trusted browser is counted separately, whatever others of its network do. */
     const byKnownDevice = async (): Promise<boolean> =>
       device !== null && (await take(byDevice, `device/${device}/${account}`));
     const withinNetwork = async (): Promise<boolean> =>

@@ -57,7 +57,7 @@ test('guesses out of many networks slow strangers down and refuse none of them',
   expect(await guess({ network: 'fresh' })).toBe('pressed');
 });
 
-test('where the owner is known, nothing slows them down', async () => {
+test('on a trusted network, nothing slows the owner down', async () => {
   await times(500, (nth) => guess({ network: `n${nth}` }));
   expect(await guess({ network: 'home', isKnownNetwork: true })).toBe('free');
   await times(20, () => guess({ network: 'office' }));
@@ -65,7 +65,7 @@ test('where the owner is known, nothing slows them down', async () => {
   expect(await guess({ network: 'office', device: 'mine' })).toBe('free');
 });
 
-test('a known browser that was stolen guesses no more than a stranger', async () => {
+test('a stolen trusted browser has no more guesses than a stranger', async () => {
   expect(await times(100, () => guess({ device: 'stolen' }))).toEqual({ free: 20, refused: 80 });
 });
 

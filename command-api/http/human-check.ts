@@ -18,18 +18,20 @@ type Deps = Readonly<{
 }>;
 
 const cookieName = 'human';
-/** Who has passed is not asked again for 30 days. */
+/** Whoever has passed is not checked again for 30 days. */
 const passSeconds = 30 * 24 * 60 * 60;
 const passShape = z.object({ human: z.literal(true), issuedAt: z.number() });
 
 type Refused = Rejected<'human.token-missing' | 'human.not-proven' | 'human.check-unavailable'>;
 type Asked = Readonly<{ request: FastifyRequest; reply: FastifyReply; ip: string }>;
 
-/** What one request proves; null lets it go on. */
+/** The proof of one request; null lets it pass. */
 export type HumanProof = Readonly<{
   /** Now, or once within the last 30 days. */
   known: () => Promise<Refused | null>;
-  /** Now, by the token of this request. A token is good for one question, so it is asked once. */
+  /**
+   * The result for the token of this request. A token is valid for one check, so it is sent once.
+   */
   fresh: () => Promise<Refused | null>;
 }>;
 
@@ -38,7 +40,7 @@ const tokenOf = ({ query }: FastifyRequest): string => {
   return typeof turnstile === 'string' ? turnstile.trim() : '';
 };
 
-/** Lets through who proved to be a person, while the operator wants that proven. */
+/** Lets through who proved to be a person, while the operator requires it. */
 export const createHumanCheck = ({ options, vault, clock, logger }: Deps, ask: HumanCheck) => {
   const isWanted = (): Promise<boolean> => options.isOn('TurnstileCheckEnabled');
 

@@ -28,14 +28,14 @@ const signIn = async (query = '', cookie = '') => {
   return { ...answer.body, cookies: [answer.headers['set-cookie'] ?? []].flat().map(String) };
 };
 
-test('while the check is on, nobody signs in without having proven to be a person', async () => {
+test('while the check is on, sign-in requires the proof of being a person', async () => {
   await start(async ({ response }) => response === 'good');
   expect(await signIn()).toMatchObject({ code: 'human.token-missing' });
   expect(await signIn('?turnstile=bad')).toMatchObject({ code: 'human.not-proven' });
   expect(await signIn('?turnstile=good')).toMatchObject({ success: true });
 });
 
-test('who has passed is not asked again, and no other cookie passes', async () => {
+test('whoever has passed is not checked again, and no other cookie passes', async () => {
   const ask = vi.fn<HumanCheck>(async () => true);
   await start(ask);
   const { cookies } = await signIn('?turnstile=good');
@@ -54,14 +54,14 @@ test('who has passed is not asked again, and no other cookie passes', async () =
   });
 });
 
-test('a check that does not answer lets nobody in', async () => {
+test('a check that does not answer admits no sign-in', async () => {
   await start(async () => {
     throw new Error('out of reach');
   });
   expect(await signIn('?turnstile=good')).toMatchObject({ code: 'human.check-unavailable' });
 });
 
-test('the service is asked with the secret, the answer of the browser and its address', async () => {
+test('the service is called with the secret, the answer of the browser and its address', async () => {
   const asked: string[] = [];
   const service = createServer(async (request, response) => {
     let body = '';

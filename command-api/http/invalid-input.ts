@@ -48,7 +48,7 @@ const remedy = (issue: Issue): Words => {
   return { zh: '格式不正确', en: 'has the wrong form' };
 };
 
-/** Names the first field that is wrong and says what would be right. */
+/** Names the first wrong field and what would be right. */
 export const invalidInputMessage = ({ issues }: ZodError, language: Language): string => {
   const [issue] = issues;
   if (!issue) return language === 'zh' ? '无效的参数' : 'Invalid parameters';

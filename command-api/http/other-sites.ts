@@ -21,7 +21,10 @@ const isForged = (key: RouteKey, headers: IncomingHttpHeaders): boolean => {
   return isForgedByAnotherSite(headers);
 };
 
-/** Refuses what the page of another site lets a visitor's browser do; null lets the call go on. */
+/**
+ * Refuses calls that the page of another site makes with a visitor's browser; null lets the call
+ * pass.
+ */
 export const refusalOfOtherSites = (key: RouteKey, headers: IncomingHttpHeaders) => {
   if (isForged(key, headers)) return { status: 403, ...reject('request.cross-site') };
   if (hasGuard(key, 'json-only') && isForm(headers)) {

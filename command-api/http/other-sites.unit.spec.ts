@@ -55,7 +55,7 @@ test.each([
   expect(answer.body).toMatchObject({ success: true });
 });
 
-test('a page of another site that knows an access token is served, without any cookie', async () => {
+test('a page of another site with an access token is served, without any cookie', async () => {
   const token = String((await root.call('GET', '/api/user/token')).body.data);
   const client = side.person();
   client.userId = root.userId;

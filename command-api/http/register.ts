@@ -25,7 +25,7 @@ export type HttpSettings = Readonly<{
 
 type Parts = Readonly<{ deps: Deps; visibility: Visibility; settings: HttpSettings }>;
 
-/** What is known of a route before its body is read. */
+/** The facts of a route before its body is read. */
 type RouteConfig = Readonly<{ takesForm?: boolean }>;
 
 /** Forgiving about the content type, as clients of the field are careless with it. */

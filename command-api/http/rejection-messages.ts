@@ -19,7 +19,7 @@ import { tokenMessages } from './messages/token.ts';
 import { topUpMessages } from './messages/topup.ts';
 import { userMessages } from './messages/user.ts';
 
-/** Codes that routes and the guard give beside those of the deciders. */
+/** Codes that routes and the guard return in addition to those of the deciders. */
 export type RouteRejection =
   | keyof typeof sharedRefusalTexts
   | 'request.invalid'

@@ -13,7 +13,7 @@ test('every refusal has a text in Chinese and in English, with the same values i
   }
 });
 
-test('values of a refusal stand in its text', () => {
+test('values of a refusal are part of its text', () => {
   const refusal = { code: 'token.name-length', details: { max: 30 } } as const;
   expect(messageOf(refusal, 'en')).toBe('The token name must have 1 to 30 characters');
 });

@@ -18,8 +18,8 @@ const forbidden: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
 ]);
 
 /**
- * Refusals are answers of the product, but for a login that began in another browser, and for calls that
- * want the second factor first.
+ * Refusals are answers of the product, except for a login that began in another browser, and for
+ * calls that require the second factor first.
  */
 const statusOf = ({ code }: Refusal): number => (forbidden.has(code) ? 403 : 200);
 

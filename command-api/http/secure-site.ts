@@ -6,7 +6,10 @@ type Deps = Readonly<{
   options: SiteOptions;
 }>;
 
-/** Do cookies of this site travel over TLS only? By its own address, else by how this call came. */
+/**
+ * Whether cookies of this site are sent over TLS only. By its own address, else by the protocol of
+ * this call.
+ */
 export const isSecureSite = async (
   { options }: Deps,
   headers: IncomingHttpHeaders,

@@ -31,7 +31,7 @@ export type Caller = Readonly<{
   role: Role;
   group: string;
   via: 'session' | 'access-token';
-  /** The session that asks; null with an access token. */
+  /** The requesting session; null with an access token. */
   session: Session | null;
   hasSecondFactor: boolean;
   hasPassword: boolean;
@@ -62,10 +62,10 @@ const keptTokens = 10_000;
 
 type Identity = Readonly<{ state: UserState }> & Pick<Caller, 'via' | 'session'>;
 
-/** Who asks, by the state of the user now: a ban or a new role counts from the next call on. */
+/** The caller, by the state of the user now: a ban or a new role counts from the next call on. */
 export const createSignIn = (deps: Deps) => {
   const { claims, commands, options, sessionUse } = deps;
-  // Which user a token was issued to never changes; whether it still holds is asked each time.
+  // The user of a token never changes; whether it is still valid is checked each time.
   const owners = new LRUCache<string, UserId>({ max: keptTokens });
 
   const userState = async (userId: UserId): Promise<UserState> =>
@@ -75,7 +75,7 @@ export const createSignIn = (deps: Deps) => {
     const current = await currentSession(deps, headers);
     if (!current) return null;
     const { session, state, isOpen } = current;
-    // A banned user is told so, though the ban has ended the session.
+    // A banned user gets that reason, though the ban has ended the session.
     if (!isOpen && state.status !== 'banned') return null;
     if (isOpen) sessionUse.note(session.id);
     return { state, via: 'session', session };

@@ -91,9 +91,9 @@ const isSensitive = (key: RouteKey, body: unknown): boolean =>
   sensitiveRoutes.has(key) && (sensitiveBodies[key]?.(fieldsOf(body)) ?? true);
 
 /**
- * Asks callers for their second factor again before what cannot be taken back, and for their password
- * before their first factor: a stolen session must not lock its owner out. Access tokens are not
- * asked: issuing one is sensitive itself, and programs have no second factor at hand.
+ * Requires the second factor again before what cannot be undone, and the password before the first
+ * factor: a stolen session must not lock its owner out. Access tokens are exempt: issuing one is
+ * sensitive itself, and programs have no second factor.
  */
 export const createStepUp = (deps: Deps) => {
   const confirmations = createConfirmations(deps);

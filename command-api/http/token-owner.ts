@@ -9,7 +9,7 @@ type Deps = Readonly<{
   claims: Claims;
 }>;
 
-/** Whose access token has this hash, as things stand now; null when it opens nothing. */
+/** The owner of the access token with this hash, as of now; null when it opens nothing. */
 export const createTokenOwner =
   ({ claims, commands }: Deps) =>
   async (hash: string): Promise<UserId | null> => {

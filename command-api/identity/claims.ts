@@ -24,7 +24,7 @@ export type ClaimAnswer = Readonly<
 >;
 
 export interface Claims {
-  /** `isGivenUp` is asked whether the owner, who exists, holds the value no more. */
+  /** `isGivenUp` checks whether the owner, who exists, holds the value no more. */
   claim(
     claim: Claim,
     metadata: Metadata,

@@ -106,7 +106,7 @@ test('who claimed a value a moment ago is left the time to use it', async () => 
   expect(answer).toEqual({ kind: 'taken', ownerId: 1 });
 });
 
-test('a claim holds, and can be taken over, behind an event that nobody can read', async () => {
+test('a claim holds, and can be taken over, after an unreadable event', async () => {
   const { eventStore, claim, claims, wait } = start();
   await claim(1);
   eventStore.appendUnreadable('name-x');

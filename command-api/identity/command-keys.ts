@@ -10,14 +10,15 @@ const commandKeyStreamId = (commandId: string): string => `commandKey-${commandI
 
 /** Where keys of clients (`Idempotency-Key`) were first seen. */
 export interface CommandKeys {
-  /** The place in the log of the first request with this key: its effects stand behind it. */
+  /** The place in the log of the first request with this key: its effects are later in the log. */
   claim(metadata: Metadata, userId: UserId): Promise<bigint>;
 }
 
 /**
- * A request that a client may repeat leaves its key in the log before it moves money. A repeat, whenever it
- * comes, finds that place and looks for its effects behind it. Without it either a clock would have to
- * bound the search, or each keyed request on a busy account would read the whole of its stream.
+ * A request that a client may repeat stores its key in the log before it moves money. A repeat,
+ * however late, finds that place and searches for its effects after it. Without it either a clock
+ * would have to bound the search, or each keyed request on a busy account would read the whole of
+ * its stream.
  */
 export const createCommandKeys = (eventStore: EventStore): CommandKeys => ({
   async claim(metadata, userId) {

@@ -9,7 +9,7 @@ import { createCommandKeys } from './command-keys.ts';
 const keyed = (commandId: string, occurredAt = '2026-03-01T12:00:00.000Z') =>
   aMetadata({ commandId, occurredAt });
 
-test('a key is found again where it was first seen, whatever the clock of a repeat says', async () => {
+test('a key is found again where it was first stored, whatever the clock of a repeat is', async () => {
   const store = createMemoryEventStore();
   const keys = createCommandKeys(store);
   const first = await keys.claim(keyed('key-1'), 7);
@@ -40,7 +40,7 @@ test('a claim whose answer was lost is found by the repeat', async () => {
   expect(await keys.claim(keyed('key-1'), 7)).toBe(store.all[0]?.position);
 });
 
-test('a keyed request that comes again late, after many other commands, moves money once', async () => {
+test('a keyed request that is repeated late, after many other commands, moves money once', async () => {
   const side = await startWriteSide();
   try {
     const root = await side.root();

@@ -28,7 +28,7 @@ test('two processes never give out the same number', async () => {
   expect(new Set(given).size).toBe(200);
 });
 
-test('numbers go on after a restart, and none comes twice', async () => {
+test('numbers continue after a restart, and none is used twice', async () => {
   const eventStore = createMemoryEventStore();
   const first = createIds(eventStore, clock);
   const before = [await first.next('user'), await first.next('user')];
@@ -51,7 +51,7 @@ test('a repeated wish gets the number of the first time, a new one another', asy
   await bus.close();
 });
 
-test('numbers go on behind an event that nobody can read', async () => {
+test('numbers continue after an unreadable event', async () => {
   const eventStore = createMemoryEventStore();
   const before = await createIds(eventStore, clock).next('user');
   eventStore.appendUnreadable('ids-user');

@@ -74,13 +74,14 @@ const needsSealing = ({ event, metadata }: EventToAppend): boolean =>
   metadata.actor.ip !== undefined || personalPathsOf(event.type).length > 0;
 
 /**
- * The log as the write side sees it: what events say about people is sealed under their own keys on
- * the way in, and opened when a stream is read. Deciders fold and decide in the clear, and no event
- * can leave a name or an address in the log by accident. Subscriptions are handed on as they are.
+ * The log as the write side uses it: what events contain about people is sealed under their own
+ * keys on append, and opened when a stream is read. Deciders fold and decide in the clear, and no
+ * event can leave a name or an address in the log by accident. Subscriptions are passed on
+ * unchanged.
  */
 export const withSealedPersonalData = (eventStore: EventStore, needs: Needs): EventStore => ({
   append: async (streamId, events, expectedRevision) => {
-    // Charges come by the thousand and hold nothing to seal.
+    // Charges arrive by the thousand and contain nothing to seal.
     if (!events.some(needsSealing)) return eventStore.append(streamId, events, expectedRevision);
     const hidden: EventToAppend[] = [];
     for (const event of events) hidden.push(await sealed(event, needs));

@@ -96,7 +96,7 @@ test.each(telling)('%s is read back as it was, and the log holds none of it', as
   expect(await readBack()).toEqual([event]);
 });
 
-test.each(telling)('%s says nothing any more once the person has left', async (_, event) => {
+test.each(telling)('%s contains nothing readable once the person has left', async (_, event) => {
   await tell(event);
   await personalKeys.destroy(ada);
   const [left] = await readBack();
@@ -104,7 +104,7 @@ test.each(telling)('%s says nothing any more once the person has left', async (_
   expect(left?.type).toBe(event.type);
 });
 
-test('what providers say of a failed call is sealed, and streams of errors are not opened', async () => {
+test('what providers report of a failed call is sealed, and streams of errors are not opened', async () => {
   const data = { userId: ada, call: aCall(), statusCode: 400, errorType: 'a', errorCode: 'b' };
   await tell({ type: 'RequestFailed', data: { ...data, message: 'cannot draw lovelace' } });
   expect(newest().event.data).toEqual({ ...data, message: '', personal: expect.any(String) });
@@ -116,13 +116,13 @@ test('what providers say of a failed call is sealed, and streams of errors are n
   expect(await readBack()).toEqual([newest().event]);
 });
 
-test('what somebody does who has left is written down without their words', async () => {
+test('acts of a deleted person are recorded without their texts', async () => {
   await personalKeys.destroy(ada);
   await tell(aTaskSubmitted({ prompt: 'ada in her garden' }));
   expect(newest().event).toEqual(aTaskSubmitted({ prompt: '' }));
 });
 
-test('charges go through as they are, with no look at any key', async () => {
+test('charges pass unchanged, without a look-up of any key', async () => {
   const reads = log.reads;
   await tell(aRequestCharged());
   expect(newest().event).toEqual(aRequestCharged());
@@ -137,7 +137,7 @@ test('an address is sealed under the key of the person who acts', async () => {
   expect(other.unseal(sealedIp, 'ip')).toBe('203.0.113.9');
 });
 
-test('the address of a registration is sealed for the person who comes to be', async () => {
+test('the address of a registration is sealed for the new person', async () => {
   await tell(aUserRegistered(), { ...nobody, ip: '203.0.113.9' });
   const { sealedIp = '' } = newest().metadata.actor;
   expect((await personalKeys.get(ada))?.unseal(sealedIp, 'ip')).toBe('203.0.113.9');
@@ -145,7 +145,7 @@ test('the address of a registration is sealed for the person who comes to be', a
   expect(made?.metadata.actor).toEqual(nobody);
 });
 
-test('an address of nobody in particular leaves a mark, the same for the same address', async () => {
+test('an address without a person leaves a mark, the same for the same address', async () => {
   const marks: (string | undefined)[] = [];
   for (const ip of ['203.0.113.9', '203.0.113.9', '203.0.113.10']) {
     await tell({ type: 'ValueClaimed', data: { kind: 'username' } }, { ...nobody, ip });

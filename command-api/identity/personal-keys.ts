@@ -15,7 +15,8 @@ export interface PersonalKeys {
   get(userId: UserId): Promise<PersonalSeal | null>;
   /**
    * Makes the person's data unreadable for ever. A tombstone and not a soft deletion: EventStoreDB
-   * never removes the last event of a stream that may go on, and the key is the last one of its own.
+   * never removes the last event of a stream that may continue, and the key is the last one of its
+   * stream.
    */
   destroy(userId: UserId): Promise<void>;
 }

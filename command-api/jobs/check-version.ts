@@ -12,7 +12,7 @@ const release = z.object({ tag_name: z.string().min(1) });
 
 const bare = (version: string): string => version.trim().replace(/^v/i, '');
 
-/** Asks the releases page that the operator has set whether there is something newer. */
+/** Checks the releases page that the operator has set for a newer version. */
 export const checkVersion = ({ options }: Deps, version: string): Job => ({
   name: 'version-check',
   everyMs: async () =>

@@ -29,7 +29,7 @@ test('a release of another number is newer, with or without the letter before it
   expect(await run(await releasesPage('v1.2.0'))).toEqual({ newer: 0 });
 });
 
-test('a page that does not answer is said to, in words', async () => {
+test('a page that does not answer is reported as such', async () => {
   const address = await releasesPage('v1.3.0');
   await new Promise((closed) => server?.close(closed));
   await expect(run(address)).rejects.toThrow('the releases page could not be reached');

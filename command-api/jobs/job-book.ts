@@ -2,13 +2,13 @@ import type { UserId } from '../../domain/shared/ids.ts';
 import type { KeyValue } from '../../infra/ports/bus.ts';
 import type { JobFigures } from './job.ts';
 
-/** `lost`: the process died; `stopped`: it was told to end. */
+/** `lost`: the process died; `stopped`: it was ended by a stop. */
 export type Outcome = 'done' | 'failed' | 'lost' | 'stopped';
 
 export type Begun = Readonly<{
   runId: string;
   startedAt: string;
-  /** Who asked for it; null: it was time. */
+  /** The requester; null: it was scheduled. */
   askedBy: UserId | null;
 }>;
 
@@ -30,14 +30,14 @@ const added = (runs: readonly Finished[], run: Finished): readonly Finished[] =>
   return [run, ...older].slice(0, keptRuns);
 };
 
-/** What is known of each job's runs. One writer at a time: the holder of the job's lease. */
+/** The history of each job's runs. One writer at a time: the holder of the job's lease. */
 export const createJobBook = (bucket: KeyValue) => {
   const read = async (name: string): Promise<JobPage> =>
     (await bucket.get<JobPage>(name)) ?? emptyPage;
 
   return {
     read,
-    /** A run that is still open has died with its process; its length is not known. */
+    /** A run that is still open has died with its process; its length is unknown. */
     async begin(name: string, run: Begun): Promise<void> {
       const { running, runs } = await read(name);
       const lost: Finished | null = running && {

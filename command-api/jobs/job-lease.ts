@@ -34,7 +34,7 @@ export const takeLease = async (
   };
   let renewing = Promise.resolve();
   const timer = setInterval(() => {
-    // A bus that is away for a moment is asked again in the next round.
+    // A bus that is away for a moment is tried again in the next round.
     renewing = renew().catch(() => undefined);
   }, renewEveryMs).unref();
 

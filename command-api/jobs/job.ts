@@ -3,20 +3,20 @@ export type JobFigures = Readonly<Record<string, number>>;
 
 export type JobRun = Readonly<{
   runId: string;
-  /** Aborted when this process stops or has lost the lease; a long run looks at it between steps. */
+  /** Aborted when this process stops or has lost the lease; a long run checks it between steps. */
   signal: AbortSignal;
-  /** A person asked for this run. */
+  /** A person requested this run. */
   isByHand: boolean;
 }>;
 
 /**
- * Work that the product does by itself from time to time, once in a cluster. A run may be cut short
- * and begin again elsewhere, so each step has to be harmless when it comes twice.
+ * Work that the product does periodically, once in a cluster. A run may be cut short and begin
+ * again elsewhere, so each step has to be harmless when it is repeated.
  */
 export type Job = Readonly<{
   /** Kebab-case; names the lease and the history, and is shown. Never changes. */
   name: string;
-  /** Milliseconds between two starts, asked anew every few seconds; null: by hand only. */
+  /** Milliseconds between two starts, read again every few seconds; null: manually only. */
   everyMs: () => Promise<number | null>;
   run: (run: JobRun) => Promise<JobFigures>;
 }>;

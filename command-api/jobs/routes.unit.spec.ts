@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startWriteSide } from '../../tests/support/write-side.ts';
 
-test('an admin reads the jobs and starts one by hand', async () => {
+test('an admin reads the jobs and starts one manually', async () => {
   const side = await startWriteSide();
   const root = await side.root();
   const { body } = await root.call('GET', '/api/jobs');

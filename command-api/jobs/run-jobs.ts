@@ -13,9 +13,9 @@ import { NewestStarts } from './newest-starts.ts';
 export type JobStatus = JobPage &
   Readonly<{
     name: string;
-    /** null: runs by hand only. */
+    /** null: runs manually only. */
     everyMs: number | null;
-    /** When it is time again; null: by hand only. */
+    /** The next start; null: manually only. */
     nextAt: string | null;
   }>;
 
@@ -24,10 +24,10 @@ export interface JobRunner {
   /** The end of the run is not waited for. `running`: somewhere in the cluster, at present. */
   runNow(name: string, askedBy: UserId): Promise<'started' | 'running' | 'unknown'>;
   list(): Promise<readonly JobStatus[]>;
-  /** Looks which jobs are due; resolves when those that run here have ended. */
+  /** Starts the jobs that are due; resolves when those that run here have ended. */
   lookThrough(): Promise<void>;
   start(): Promise<void>;
-  /** Tells runs to end and waits for them, within a bound. */
+  /** Ends runs and waits for them, within a bound. */
   stop(): Promise<void>;
 }
 
@@ -36,9 +36,12 @@ type Started = Readonly<{ done: Promise<void> }>;
 type Work = Readonly<{ job: Job; lease: JobLease; run: Begun }>;
 
 const lookEveryMs = 1_000;
-/** A job of which no run is known waits so long, lest each start of a process sets off everything. */
+/**
+ * A job without a recorded run waits this long, so that a start of a process does not trigger
+ * everything.
+ */
 const firstAfterMs = 60_000;
-/** An interval is asked for anew after this time: the answer may come from the log. */
+/** An interval is read again after this time: the answer may be in the log. */
 const askAgainMs = 15_000;
 const keptSeconds = 30 * 86_400;
 const stopGraceMs = 5_000;

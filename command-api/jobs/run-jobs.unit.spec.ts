@@ -38,7 +38,7 @@ const counted = (everyMs: number | null = minute) => {
   return { job, runs };
 };
 
-/** A job that ends when it is told to. */
+/** A job that ends when it is aborted. */
 const held = () => {
   let begun = (): void => undefined;
   let finish = (): void => undefined;
@@ -69,7 +69,7 @@ const statusOf = async (runner: JobRunner) => {
   return status;
 };
 
-test('a job runs when its time has come, and not before', async () => {
+test('a job runs when its time has been reached, and not before', async () => {
   const { job, runs } = counted();
   const runner = aRunner(job);
   await runner.lookThrough();
@@ -110,7 +110,7 @@ test('of many processes one runs the job', async () => {
   expect(runs).toHaveLength(1);
 });
 
-test('while a job runs, nobody starts it again, neither here nor elsewhere', async () => {
+test('while a job runs, it is started by no other, neither here nor elsewhere', async () => {
   const { job, hasBegun, finish } = held();
   const here = aRunner(job);
   const elsewhere = aRunner(job);
@@ -124,7 +124,7 @@ test('while a job runs, nobody starts it again, neither here nor elsewhere', asy
   expect((await statusOf(elsewhere)).runs[0]).toMatchObject({ outcome: 'done', askedBy: 7 });
 });
 
-test('a job by hand never starts by itself', async () => {
+test('a manual job never starts by itself', async () => {
   const { job, runs } = counted(null);
   const runner = aRunner(job);
   nowMs += 1_000 * minute;
@@ -137,7 +137,7 @@ test('a job by hand never starts by itself', async () => {
   expect(await runner.runNow('nothing', 1)).toBe('unknown');
 });
 
-test('a job that is switched on while the process runs starts within seconds, though it is seldom asked', async () => {
+test('a job that is enabled while the process runs starts within seconds, though it is seldom checked', async () => {
   const { job, runs } = counted();
   let everyMs: number | null = null;
   let asked = 0;
@@ -162,7 +162,7 @@ test('a job that is switched on while the process runs starts within seconds, th
   expect(runs).toHaveLength(1);
 });
 
-test('a failed run says why, and the job comes again', async () => {
+test('a failed run reports why, and the job is tried again', async () => {
   let tries = 0;
   const job: Job = {
     name: 'fail',
@@ -185,7 +185,7 @@ test('a failed run says why, and the job comes again', async () => {
   expect((await statusOf(runner)).runs[0]?.outcome).toBe('done');
 });
 
-test('a run whose process died is told as lost, and the job goes on elsewhere', async () => {
+test('a run whose process died is reported as lost, and the job continues elsewhere', async () => {
   const { job, hasBegun } = held();
   await aRunner(job).runNow('hold', 1);
   await hasBegun;
@@ -197,7 +197,7 @@ test('a run whose process died is told as lost, and the job goes on elsewhere', 
   expect((await statusOf(elsewhere)).runs.map(({ outcome }) => outcome)).toEqual(['done', 'lost']);
 });
 
-test('a process that stops tells its runs to end', async () => {
+test('a process that stops ends its runs', async () => {
   const { job, hasBegun } = held();
   const runner = aRunner(job);
   await runner.runNow('hold', 1);

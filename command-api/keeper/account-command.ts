@@ -26,7 +26,7 @@ import { openChargesOf } from './charge-search.ts';
 import type { CommandBatch, Work } from './command-batch.ts';
 import type { Question } from './lookup.ts';
 
-/** The answer but for the place in the log, which only the append knows. */
+/** The answer without the place in the log, which is available after the append only. */
 type Answer = CommandResult<AccountEvent, AccountRejection>;
 
 type Stored = Readonly<{ event: AccountEvent; metadata: Metadata; position: bigint }>;
@@ -36,7 +36,7 @@ const repeatOf = (command: AccountCommand, stored: readonly Stored[]): Answer =>
     ? repeatedAnswer(stored)
     : idempotencyConflict();
 
-/** The same command came before in this batch: its events are about to be written. */
+/** An earlier command of this batch is the same: its events are about to be written. */
 const twinOf = (command: AccountCommand, { events }: CommandBatch): Answer | null => {
   const { commandId } = command.metadata;
   const twin = events.filter(({ metadata }) => metadata.commandId === commandId);
@@ -75,7 +75,7 @@ const withCharges = (command: PostCorrection, charges: OpenCharges): PostCorrect
   return { ...command, data: { ...command.data, charged: { left, unknown } } };
 };
 
-/** What the stream says of the charges replaces whatever the caller said of them. */
+/** The charges in the stream replace whatever the caller claims of them. */
 const completed = (command: AccountCommand, batch: CommandBatch): AccountCommand => {
   if (command.type === 'RefundRequest') return withCharge(command, openCharges(batch));
   return command.type === 'PostCorrection' ? withCharges(command, openCharges(batch)) : command;

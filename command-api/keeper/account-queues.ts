@@ -14,7 +14,7 @@ import { CommandBatch, noOp, type Work } from './command-batch.ts';
 import { type LoadedAccount, loadAccount, readAccountTail, snapshotOf } from './load-account.ts';
 import { lookUp, type Question } from './lookup.ts';
 
-/** What a work came to, and where its append stands in the log; null when nothing was written. */
+/** Result of a work item, and the place of its append in the log; null when nothing was written. */
 type Done<T> = Readonly<{ value: T; position: bigint | null }>;
 
 type Waiting = Readonly<{
@@ -52,14 +52,14 @@ const maxAppend = 256;
 const eventsPerSnapshot = 250;
 
 /**
- * The pipeline of `commands/decide-and-append.ts` for accounts. Each account has a queue: works wait
- * while an append is under way and are then decided together, so that an append carries as many as
- * came in the meantime.
+ * The pipeline of `commands/decide-and-append.ts` for accounts. Each account has a queue: works
+ * wait while an append is under way and are then decided together, so that an append carries as
+ * many as arrived in the meantime.
  */
 export class AccountQueues {
   readonly #settings: Settings;
   readonly #queues = new Map<UserId, Queue>();
-  /** Snapshot streams that hold one event at most, as far as this process knows. */
+  /** Snapshot streams with one event at most, as far as this process has set it. */
   readonly #bounded = new Set<UserId>();
 
   constructor(settings: Settings) {

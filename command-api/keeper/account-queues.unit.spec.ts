@@ -65,7 +65,7 @@ describe('the snapshot of an account', () => {
 });
 
 describe('accounts in memory', () => {
-  test('are forgotten beyond their number, and are the same when they are read again', async () => {
+  test('are dropped beyond their number, and are the same when they are read again', async () => {
     for (const other of [8, 9, 10]) await fixture.keeper.summary(other);
     expect(fixture.keeper.ready().detail.accounts).toBe(2);
     expect((await fixture.keeper.summary(userId))?.balance).toBe(100_000);
@@ -84,7 +84,7 @@ describe('accounts in memory', () => {
 });
 
 describe('the keeper', () => {
-  test('says where a command stands in the log', async () => {
+  test('returns the place of a command in the log', async () => {
     const grant = anAccountCommand(
       'GrantQuota',
       { userId, amount: 5, source: 'topup', reference: 'trade-2' },
@@ -95,7 +95,7 @@ describe('the keeper', () => {
     const again = anAccountCommand('OpenAccount', { userId }, { commandId: 'open-2' });
     expect(await fixture.keeper.execute(again)).toMatchObject({ events: [], position: null });
   });
-  test('ends only when what is under way stands in the log', async () => {
+  test('ends only when what is under way is in the log', async () => {
     let isWritten = false;
     fixture.store.beforeAppend = async () => {
       await new Promise((resolve) => setTimeout(resolve, 30));

@@ -1,7 +1,7 @@
 import type { AccountSummary } from './accounts.ts';
 import { readState } from './command-batch.ts';
 
-/** The account as it stands now, for an answer that shows it. */
+/** The account as of now, for an answer that shows it. */
 export const summaryWork = readState<AccountSummary | null>((state) => {
   if (!state.opened) return null;
   const { balance, used, requestCount } = state;

@@ -15,12 +15,12 @@ export type AccountSummary = Readonly<{
 }>;
 
 /**
- * What bounds the search for an earlier attempt at a command, once the account no longer remembers its
- * id. Clocks bound nothing: they may be hours off, and a process stamps what it does with the time of its
- * cause. Places in the log do: an effect stands behind its cause.
+ * What bounds the search for an earlier attempt at a command, once the account no longer remembers
+ * its id. Clocks bound nothing: they may be hours off, and a process stamps what it does with the
+ * time of its cause. Places in the log do: an effect is later than its cause.
  */
 export type CommandOrigin =
-  /** `position`: of an event that stands before every effect of the command. */
+  /** `position`: of an event that precedes every effect of the command. */
   | Readonly<{ kind: 'caused'; position: bigint }>
   /** Its id was made for this call and given to no one, so there was no earlier attempt. */
   | Readonly<{ kind: 'unrepeatable' }>

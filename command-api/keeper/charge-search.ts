@@ -58,7 +58,7 @@ const withSharers = (
   return all;
 };
 
-/** What the log says of charges, by request id or event id; oldest first. */
+/** The charges in the log, by request id or event id; oldest first. */
 export const findChargeMovements = async (
   store: EventStore,
   prefix: AccountPrefix,

@@ -14,7 +14,7 @@ import type { Findings, Question } from './lookup.ts';
 
 /**
  * Derived where the same cause gives the same event on every machine; leases are numbered by their
- * request, and for what a keeper does of its own accord the state after a reload tells a repeat.
+ * request, and for a keeper's spontaneous acts the state after a reload shows a repeat.
  */
 const eventIdFor = (command: AccountCommand, index: number, random: Random): string => {
   switch (command.type) {
@@ -83,7 +83,7 @@ export type Work<T> = Readonly<{
 /** Takes a turn in the queue of an account, and loads it where it is not in memory. */
 export const noOp: Work<null> = { size: 0, questions: () => [], run: () => null };
 
-/** Reads the account as it stands in the log: another keeper may have appended to it. */
+/** Reads the account from the log: another keeper may have appended to it. */
 export const readState = <T>(read: (state: AccountState) => T): Work<T> => ({
   size: 0,
   questions: () => [],

@@ -9,13 +9,13 @@ export type ForgottenCommand = Readonly<{
   about: 'forgotten-command';
   /** Command id. */
   id: string;
-  /** Its events stand at this revision or before; memory holds every later one. */
+  /** Its events are at this revision or before; memory holds every later one. */
   upTo: number;
-  /** Its events stand behind this place in the log; null when nothing is known of its cause. */
+  /** Its events are after this place in the log; null when its cause has no recorded place. */
   behind: bigint | null;
 }>;
 
-/** A command whose place memory knows. */
+/** A command whose place is in memory. */
 export type KnownCommand = Readonly<{
   about: 'known-command';
   id: string;
@@ -26,7 +26,7 @@ export type KnownCommand = Readonly<{
 
 /**
  * The events of an earlier attempt, oldest first. The search is bounded by places in the log, which
- * rise whatever the clocks of the machines say.
+ * rise whatever the clocks of the machines are.
  */
 const searchBack = async (
   store: EventStore,

@@ -35,7 +35,7 @@ const manyCommands = async ({ keeper }: KeeperFixture, occurredAt: string): Prom
   }
 };
 
-/** An event that asks for something, in a stream of its own; answers its place in the log. */
+/** An event that causes a command, in a separate stream; returns its place in the log. */
 const cause = async ({ store }: KeeperFixture, occurredAt: string): Promise<CommandOrigin> => {
   const event = { type: 'TopUpPaid', data: {} };
   const paid = { event, eventId: 'paid', metadata: aMetadata({ occurredAt }) };

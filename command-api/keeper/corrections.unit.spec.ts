@@ -96,7 +96,7 @@ describe('what is given back of one request', () => {
     expect(await balanceOf(fixture)).toBe(99_600);
   });
 
-  test('is known after a restart of the keeper', async () => {
+  test('is remembered after a restart of the keeper', async () => {
     const fixture = await charged(1_000);
     await correct(fixture, 700, 'req-1');
     const next = await fixture.another();
@@ -141,7 +141,7 @@ describe('a correction of several requests', () => {
     const fixture = await charged(100, 100, 100);
     await correct(fixture, 60, 'req-3', 'req-1');
     await correct(fixture, 80, 'req-3', 'req-2');
-    // The second took the 40 that the first had left of req-3, so 40 came from req-2.
+    // The second took the 40 that the first had left of req-3, so 40 were taken from req-2.
     expect(await correct(fixture, 61, 'req-2')).toMatchObject(tooMuch(61, 60));
     expect(await correct(fixture, 101, 'req-1')).toMatchObject(tooMuch(101, 100));
   });
@@ -179,7 +179,7 @@ test('only what was charged to the account is corrected', async () => {
   expect(await correct(fixture, 1)).toMatchObject({ code: 'account.not-charged' });
 });
 
-test('what a caller says of a charge counts for nothing', async () => {
+test("a caller's claims about a charge are ignored", async () => {
   const { keeper } = await charged(100);
   const charge = { amount: 5_000, refunded: 0, tokenId: 1 };
   const asked = { userId, requestId: 'req-9', amount: 5_000, reason: 'r', charge };

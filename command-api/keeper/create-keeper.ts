@@ -54,11 +54,11 @@ export type KeeperSettings = Readonly<{
    * leases.
    */
   leaseTtlMs?: number;
-  /** How often silent relays are looked for; 1 s by default. */
+  /** How often silent relays are checked; 1 s by default. */
   sweepEveryMs?: number;
   /** Accounts kept in memory. */
   keep?: number;
-  /** Makes the fingerprints of commands about tasks, which hold what people asked for. */
+  /** Makes the fingerprints of commands about tasks, which may contain prompts. */
   digest?: Digest;
 }>;
 
@@ -112,7 +112,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     clock,
     mayHoldLease: (userId) => unread.has(userId) || watch.holdsAny(userId),
   });
-  /** Accounts that may hold leases of which this keeper does not know. */
+  /** Accounts that may hold leases not tracked by this keeper. */
   const unread = new Set<UserId>();
   const queues = new AccountQueues({
     eventStore,
@@ -188,7 +188,7 @@ export const createKeeper = (settings: KeeperSettings): Keeper => {
     for (const userId of await index.load(owned)) unread.add(userId);
   };
 
-  /** Accounts of the partitions that may hold leases are known before their usage comes in. */
+  /** Accounts of the partitions that may hold leases are loaded before their usage arrives. */
   const take = async (taken: readonly number[], onLost?: () => void): Promise<Stop> => {
     await readAnew(taken);
     return bus.queue<UsageLines>('usage').consume(taken, takeUsage, onLost && { onLost });

@@ -44,7 +44,7 @@ describe('leasing', () => {
     expect(await balanceOf(fixture)).toBe(1_000);
   });
 
-  test('an ask that is repeated gets the same grant once', async () => {
+  test('a repeated lease request gets the same grant once', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     const first = await fixture.lease(100, { ask: 1 });
@@ -52,19 +52,19 @@ describe('leasing', () => {
     expect(fixture.events('QuotaLeased')).toHaveLength(1);
   });
 
-  test('nobody leases from an account that does not exist', async () => {
+  test('a lease request for a missing account is refused', async () => {
     const fixture = await open();
     expect(await fixture.lease(1)).toMatchObject({ granted: 0, refusal: 'no-account' });
   });
 
-  test('a hundred asks at the same moment share what there is, to the unit', async () => {
+  test('a hundred simultaneous lease requests share the balance, to the unit', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     const replies = await Promise.all(Array.from({ length: 100 }, () => fixture.lease(30)));
     expect(replies.reduce((sum, { granted }) => sum + granted, 0)).toBe(1_000);
   });
 
-  test('a malformed ask is refused and changes nothing', async () => {
+  test('a malformed lease request is refused and changes nothing', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     await expect(fixture.lease(-5)).rejects.toThrow();
@@ -87,7 +87,7 @@ describe('relays that die', () => {
     expect(other.granted).toBe(970);
   });
 
-  test('a relay that says it lives keeps its lease', async () => {
+  test('a relay that sends heartbeats keeps its lease', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     await fixture.lease(400);
@@ -99,7 +99,7 @@ describe('relays that die', () => {
     expect(fixture.events('LeaseExpired')).toHaveLength(0);
   });
 
-  test('after a restart the lease of an account that nobody touches expires all the same', async () => {
+  test('after a restart the lease of an untouched account expires all the same', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     await fixture.lease(400);
@@ -114,7 +114,7 @@ describe('relays that die', () => {
     expect((await next.lease(1_000, { relayId: 'relay-b' })).granted).toBe(1_000);
   });
 
-  test('its open requests are abandoned, and a record that comes late is charged once', async () => {
+  test('its open requests are abandoned, and a late record is charged once', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     await fixture.lease(400);
@@ -184,7 +184,7 @@ describe('commands', () => {
     });
   });
 
-  test('a refund gives back at most what the stream says was charged', async () => {
+  test('a refund gives back at most what the stream shows as charged', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     await fixture.publish(used(1, 30));

@@ -8,7 +8,7 @@ import { expiryWork } from './leasing.ts';
 const at = '2026-03-01T08:00:00.000Z';
 const lease = { relayId, tokenId: 7, amount: 500, spent: 0, ask: 1, firstAsk: 1, lastGrant: 500 };
 
-test('a relay that is heard again while its expiry waits for the log keeps its leases', () => {
+test('a relay whose heartbeat arrives while its expiry waits for the log keeps its leases', () => {
   const submitted: AccountCommand[] = [];
   const state = { ...createAccountState(), leases: new Map([['lease-2', lease]]) };
   const batch = {

@@ -16,9 +16,9 @@ const requestIdOf = ({ event }: EventToAppend<RequestFailed>): RequestId =>
   event.data.call.requestId;
 
 /**
- * The error logs of relays, each failure once. A record comes again whenever its relay or the bus
- * sends it again, and an event store knows an event id again only at the revision expected before, so
- * what is there is read once and then followed.
+ * The error logs of relays, each failure once. A record is repeated whenever its relay or the bus
+ * sends it again, and an event store recognises an event id only at the revision expected before,
+ * so the stream is read once and then followed.
  */
 export class FailureLog {
   readonly #eventStore: EventStore;

@@ -7,14 +7,14 @@ import { withoutTexts } from './redact.ts';
 
 type Settings = Readonly<{ bus: Bus; watch: LeaseWatch; logger: Logger }>;
 
-/** A list lives until its relay has long been heard of or buried. */
+/** A list is kept until its relay has long been heard or closed. */
 const ttlSeconds = 3_600;
 /** The list of one partition stays well below the largest message of the bus. */
 const maxList = 2_000;
 
 /**
- * The requests in flight of a partition go from keeper to keeper through a bucket. A list that gets
- * lost harms no book: its quota comes back with the lease, and the journal of the relay names it.
+ * The requests in flight of a partition are passed from keeper to keeper through a bucket. A lost
+ * list harms no account: its quota returns with the lease, and the journal of the relay names it.
  */
 export const createHandOver = ({ bus, watch, logger }: Settings) => {
   const bucket = bus.keyValue('keeper-open-requests', { ttlSeconds });
@@ -32,7 +32,7 @@ export const createHandOver = ({ bus, watch, logger }: Settings) => {
       orLeave(partition, async () => {
         const open = watch.takeOpen((userId) => userId % accountPartitions === partition);
         if (open.length === 0) return;
-        // The tasks among them are in the log already; what was asked of them stays out of here.
+        // The tasks among them are in the log already; their requests stay out of here.
         await bucket.put(String(partition), open.slice(-maxList).map(withoutTexts));
       }),
 

@@ -72,7 +72,7 @@ test('a request that failed under another keeper is not abandoned by the one tha
   expect(abandoned(first)).toEqual(['req-open']);
 });
 
-test('a lease expires under the next keeper, though that one has known the account since before it', async () => {
+test('a lease expires under the next keeper, though that one has loaded the account since before it', async () => {
   const first = await begin('keeper-a');
   await first.fund(1_000);
   const next = await begin('keeper-b');

@@ -12,7 +12,7 @@ import { createMemoryEventStore } from '../../tests/support/memory-event-store.t
 const used = (number: number, amount = 10) =>
   aUsedRecord({ sequence: number, amount, call: { requestId: `req-${number}` } });
 
-/** What a relay's day looks like to the keeper; each step is repeated until it succeeds. */
+/** A relay's day from the view of the keeper; each step is repeated until it succeeds. */
 const steps: readonly ((fixture: KeeperFixture) => Promise<unknown>)[] = [
   (fixture) => fixture.fund(1_000),
   (fixture) => fixture.lease(300, { ask: 1 }),
@@ -33,7 +33,7 @@ const untilDone = async (
       () => true,
       () => false,
     );
-    // The queue comes again by itself for ever, so a step that does not end is a crash as well.
+    // The queue repeats by itself for ever, so a step that does not end is a crash as well.
     const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 40));
     if (await Promise.race([done, late])) return fixture;
     await fixture.stop();
@@ -108,7 +108,7 @@ test('two keepers of one partition at the same moment charge each record once', 
   const two = await one.another();
   const records = Array.from({ length: 400 }, (_, i) => used(i + 1));
   await one.lease(500);
-  // What comes ahead of its turn is left, and sent again by its relay until it is settled.
+  // What arrives ahead of its turn is left, and sent again by its relay until it is settled.
   const isDone = () => one.events('RequestCharged').length >= records.length;
   while (!isDone()) {
     await Promise.all([

@@ -29,7 +29,7 @@ const loaded = async (...partitions: readonly number[]) =>
   (await open().load(partitions)).sort((a, b) => a - b);
 
 describe('an account that may hold a lease', () => {
-  test('stands in the list of its partition, with the time of the note', async () => {
+  test('is in the list of its partition, with the time of the note', async () => {
     await open().note(7);
     await open().note(64 + 9);
     expect(store.all.map(({ streamId }) => streamId)).toEqual([
@@ -69,7 +69,7 @@ describe('an account that may hold a lease', () => {
     await open().note(7);
     expect(new Set(store.all.map(({ eventId }) => eventId)).size).toBe(2);
   });
-  test('stays beside the others of its partition', async () => {
+  test('stays next to the others of its partition', async () => {
     const index = open();
     await index.note(7);
     await index.note(71);
@@ -93,7 +93,7 @@ describe('an account that may hold a lease', () => {
     await index.note(199);
     expect(newest().map(([userId]) => userId)).toEqual([71, 135, 199]);
   });
-  test('is noted with others that come in the meantime, and none is left out', async () => {
+  test('is noted with others that arrive in the meantime, and none is left out', async () => {
     const index = open();
     await Promise.all([index.note(7), index.note(71), index.note(135)]);
     expect(
@@ -116,14 +116,14 @@ describe('the list', () => {
     await index.note(71);
     expect(bounds).toEqual([['leasedAccounts-7', { maxCount: 1 }]]);
   });
-  test('goes on where another keeper wrote in between', async () => {
+  test('continues where another keeper wrote in between', async () => {
     const [one, two] = [open(), open()];
     await one.note(7);
     await two.note(71);
     await one.note(135);
     expect(newest().map(([userId]) => userId)).toEqual([7, 71, 135]);
   });
-  test('goes on behind an event that cannot be read', async () => {
+  test('continues after an unreadable event', async () => {
     await open().note(7);
     store.appendUnreadable('leasedAccounts-7');
     await open().note(71);
@@ -138,7 +138,7 @@ describe('the list', () => {
     await expect(open().note(7)).rejects.toThrow('partition 7');
     expect(tries).toBe(12);
   });
-  test('is given up at once where the log is away, and written by the next that asks', async () => {
+  test('is given up at once where the log is away, and written by the next request', async () => {
     let tries = 0;
     store.beforeAppend = async () => {
       tries += 1;

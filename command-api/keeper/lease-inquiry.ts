@@ -13,7 +13,9 @@ type Settings = Readonly<{
   quietAfterMs: number;
 }>;
 
-/** Leases of relays that are no producers stand in logs from before usage was numbered: they expire. */
+/**
+ * Leases of relays that are no producers are in logs from before usage was numbered: they expire.
+ */
 const leasesWork = readState<LeaseInquiry['leases']>((state) =>
   [...state.leases].flatMap(([leaseId, { relayId }]) => {
     const producerId = producerOf(state, relayId);
@@ -22,8 +24,8 @@ const leasesWork = readState<LeaseInquiry['leases']>((state) =>
 );
 
 /**
- * Asks relays that live about leases which none of their requests has used for long. The owner of a
- * partition need not know of a lease that another keeper granted in its place.
+ * Queries running relays about leases which none of their requests has used for long. The owner of
+ * a partition may not track a lease that another keeper granted in its place.
  */
 export const createLeaseInquiry = (settings: Settings) => {
   const { bus, queues, watch, quietAfterMs } = settings;

@@ -67,18 +67,18 @@ const ask = (number: number): Promise<LeaseReply> =>
 const parts = (): number[] =>
   keepers.map((keeper) => keeper.ready().detail.partitions ?? 0).sort((a, b) => a - b);
 
-test('two keepers share the accounts, and whichever is asked, the owner grants', async () => {
+test('two keepers share the accounts, and the owner grants, whichever receives the request', async () => {
   const first = await join('first');
   await join('second');
   await fund(first, 1_000_000);
   await expect.poll(parts, { timeout: 20_000 }).toEqual([32, 32]);
   const replies = [await ask(1), await ask(2), await ask(3), await ask(4)];
   expect(replies.map(({ refusal }) => refusal)).toEqual([null, null, null, null]);
-  // Only the first ask found no lease: all went to the same books.
+  // Only the first lease request found no lease: all reached the same account state.
   expect(replies.map(({ fresh }) => fresh)).toEqual([true, false, false, false]);
 });
 
-test('where the owner does not answer, the keeper that was asked grants by itself', async () => {
+test('where the owner does not answer, the keeper that received the request grants by itself', async () => {
   const first = await join('first');
   await fund(first, 1_000_000);
   const deaf: Bus = {
@@ -93,7 +93,7 @@ test('where the owner does not answer, the keeper that was asked grants by itsel
   expect(leased).toHaveLength(4);
 });
 
-test('what another keeper has written is seen by one that looks', async () => {
+test('events of another keeper are seen after a reload', async () => {
   const first = await join('first');
   const second = await join('second');
   await fund(first, 500);

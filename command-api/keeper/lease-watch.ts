@@ -8,11 +8,11 @@ type RelayInstance = {
   lastSeenMs: number;
   /** Accounts in which this relay holds leases. */
   readonly holds: Set<UserId>;
-  /** Requests that it announced and whose end has not come yet. */
+  /** Requests that it announced and whose end has not arrived yet. */
   readonly open: Map<RequestId, RequestStarted>;
 };
 
-/** Which relays live, what they hold and what they have in flight. */
+/** Running relays, their leases and their requests in flight. */
 export class LeaseWatch {
   readonly #relays = new Map<RelayId, RelayInstance>();
   /** When an account that holds leases last had an event or an inquiry. */
@@ -29,7 +29,7 @@ export class LeaseWatch {
     this.#relay(relayId).lastSeenMs = this.#now();
   }
 
-  /** Leases that stand in books just read get a full grace if their relay is not known. */
+  /** Leases of an account that was just read get a full grace if their relay is not tracked. */
   loaded({ userId, state }: LoadedAccount): void {
     for (const { holds } of this.#relays.values()) holds.delete(userId);
     for (const { relayId } of state.leases.values()) this.#relay(relayId).holds.add(userId);
@@ -52,7 +52,7 @@ export class LeaseWatch {
     }
   }
 
-  /** Requests in flight, as the journal of their relay tells. */
+  /** Requests in flight, from the journal of their relay. */
   follow(record: UsageRecord): void {
     if (record.kind === 'lease-idle' || record.kind === 'producer-ended') return;
     if (record.kind === 'started') {
@@ -85,7 +85,7 @@ export class LeaseWatch {
     this.#relays.get(relayId)?.open.delete(requestId);
   }
 
-  /** Lets go of the requests of some accounts and answers them, for the keeper that comes next. */
+  /** Releases the requests of some accounts and returns them, for the next keeper. */
   takeOpen(isOurs: (userId: UserId) => boolean): readonly RequestStarted[] {
     const taken: RequestStarted[] = [];
     for (const { open } of this.#relays.values()) {

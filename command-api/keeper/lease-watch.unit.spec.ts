@@ -57,7 +57,7 @@ test('an account with leases is quiet after that long without an event, and is n
 });
 
 describe('a relay', () => {
-  test('is silent once nothing was heard of it for the whole time', () => {
+  test('is silent once it sent nothing for the whole time', () => {
     watch.reported(relayId);
     now += 29_999;
     expect([watch.silentFor(30_000), watch.isSilent(relayId, 30_000)]).toEqual([[], false]);
@@ -66,18 +66,18 @@ describe('a relay', () => {
     watch.reported(relayId);
     expect([watch.silentFor(30_000), watch.isSilent(relayId, 30_000)]).toEqual([[], false]);
   });
-  test('that was never heard of is not silent and holds nothing', () => {
+  test('that never sent anything is not silent and holds nothing', () => {
     expect(watch.isSilent('unknown', 0)).toBe(false);
     expect([watch.holdsOf('unknown'), watch.openOf('unknown')]).toEqual([[], []]);
   });
-  test('that is known by its leases alone has the whole time from then', () => {
+  test('that only has leases has the whole time from then', () => {
     watch.loaded(account([relayId, 70]));
     now += 29_999;
     expect(watch.silentFor(30_000)).toEqual([]);
     now += 1;
     expect(watch.silentFor(30_000)).toEqual([relayId]);
   });
-  test('is forgotten only with nothing left', () => {
+  test('is dropped only with nothing left', () => {
     watch.reported(relayId);
     watch.appended(account([relayId, 70]), [aQuotaLeased(10)]);
     watch.forget(relayId);
@@ -113,7 +113,7 @@ describe('leases', () => {
     watch.appended(account(), [{ type: 'AccountOpened', data: { userId } }]);
     expect(watch.holdsOf(relayId)).toEqual([userId]);
   });
-  test('are those of the log where an account is read anew', () => {
+  test('are those of the log where an account is read again', () => {
     watch.loaded(account(['relay-b', 70], ['relay-c', 70]));
     watch.loaded(account([relayId, 70]));
     expect(['relay-b', 'relay-c', relayId].map((id) => watch.holdsOf(id))).toEqual([

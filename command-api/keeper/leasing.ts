@@ -35,7 +35,7 @@ const tokenRemain = (state: AccountState, tokenId: TokenId): number | null => {
   return budget.unlimited ? null : budget.remain;
 };
 
-/** What the relay recorded before its lease lapsed counts first: it is not known here yet. */
+/** What the relay recorded before its lease lapsed is counted first: it has not arrived yet. */
 const isPending = ({ state }: CommandBatch, { relayId, recorded }: LeaseRequest): boolean => {
   const producerId = producerOf(state, relayId);
   const producer = producerId === null ? undefined : state.producers.get(producerId);
@@ -111,7 +111,9 @@ const wantsRecall = ({ state }: CommandBatch, { data }: LeaseQuota): boolean => 
   return !isCovered(state, data, nothingMore) && heldByOthers(state, data).ofAccount > 0;
 };
 
-/** Of relays that have not answered, or whose answer is not settled yet, it is not known what is idle. */
+/**
+ * The idle quota is unknown of relays that have not answered, or whose answer is not settled yet.
+ */
 const mayBeCovered = (
   { state }: CommandBatch,
   { data }: LeaseQuota,
@@ -128,15 +130,18 @@ const mayBeCovered = (
 
 type Circumstances = Readonly<{
   occurredAt: string;
-  /** Where too little is free, others are to be asked for theirs before anything is granted or refused. */
+  /**
+   * Where too little is free, idle quota is recalled from other relays before anything is granted
+   * or refused.
+   */
   mayRecall: boolean;
-  /** Of the relays that were asked for what they hold idle. */
+  /** The relays whose idle quota was recalled. */
   answers: RecallAnswers;
 }>;
 
 /**
- * A relay's request for quota; the same one again gets the same answer. Refused for good is only what
- * no idle quota covers: while that is not known of a relay, the request is to be sent again.
+ * A relay's request for quota; the same one again gets the same answer. Refused for good is only
+ * what no idle quota covers: while that is open for a relay, the request is to be sent again.
  */
 export const leaseWork = (
   request: LeaseRequest,
@@ -170,7 +175,10 @@ export const leaseWork = (
 type SilentRelay = Readonly<{
   userId: UserId;
   relayId: RelayId;
-  /** Asked when its turn comes: meanwhile the relay may have been heard again, and have got a new lease. */
+  /**
+   * Checked when its turn is reached: meanwhile the relay may have sent a heartbeat, and have got a
+   * new lease.
+   */
   isSilent: () => boolean;
 }>;
 

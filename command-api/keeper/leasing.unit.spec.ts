@@ -46,7 +46,7 @@ describe('the answer to a lease request', () => {
       tokenRemain: null,
     });
   });
-  test('refuses a token that is not known, or spent', async () => {
+  test('refuses a token that does not exist, or is spent', async () => {
     await fixture.fund(1_000, 50);
     expect(await fixture.lease(10, { tokenId: 71 })).toMatchObject({
       granted: 0,
@@ -61,7 +61,7 @@ describe('the answer to a lease request', () => {
       tokenRemain: 50,
     });
   });
-  test('says whether the relay held such a lease before', async () => {
+  test('reports whether the relay held such a lease before', async () => {
     await fixture.fund(1_000);
     expect(await fixture.lease(900)).toMatchObject({ granted: 900, fresh: true });
     expect(await fixture.lease(100)).toMatchObject({ granted: 100, fresh: false });
@@ -139,7 +139,7 @@ describe('a request that only idle quota of another relay would cover', () => {
     await answering(1);
     expect(await fixture.lease(500)).toMatchObject({ granted: 0, refusal: 'usage-pending' });
   });
-  test('gets what is free once the relay has answered and nothing came back', async () => {
+  test('gets what is free once the relay has answered and nothing was returned', async () => {
     await answering(0);
     expect(await fixture.lease(500)).toMatchObject({ granted: 100, refusal: null });
   });

@@ -1,7 +1,7 @@
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Timers } from '../../infra/ports/timers.ts';
 
-/** Heard by every keeper; each looks for its own. */
+/** Received by every keeper; each filters for its own. */
 type KeeperListening = Readonly<{ listenerId: string }>;
 
 const subject = 'keeper.listening';
@@ -16,10 +16,10 @@ type Settings = Readonly<{
 }>;
 
 /**
- * The time during which this keeper was connected to relays: monotonic milliseconds that stand still while
- * its process is paused or its line to the bus is cut. Silence of a relay is measured on it, so that a
- * keeper which was away takes no relay for dead. It runs from one of the keeper's own heartbeats, received
- * over the bus, to the next.
+ * The time during which this keeper was connected to relays: monotonic milliseconds that stop while
+ * its process is paused or its line to the bus is cut. Silence of a relay is measured on it, so
+ * that a keeper which was away takes no relay for dead. It runs from one of the keeper's own
+ * heartbeats, received over the bus, to the next.
  */
 export class ListeningClock {
   readonly #settings: Settings;

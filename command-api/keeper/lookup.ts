@@ -12,7 +12,7 @@ type OutcomeQuestion = Readonly<{
   about: 'outcome';
   /** Request id. */
   id: string;
-  /** No answer stands before this revision. */
+  /** No answer is before this revision. */
   notBefore: number;
 }>;
 
@@ -24,7 +24,7 @@ export type Question = OutcomeQuestion | ChargeQuestion | ForgottenCommand | Kno
 
 export type Findings = Readonly<{
   outcomes: ReadonlyMap<string, Outcome>;
-  /** Charges that were asked for, and what was given back of them; oldest first. */
+  /** Requested charges, and what was given back of them; oldest first. */
   movements: readonly FoundMovement[];
   /** Events of a command, oldest first. */
   commands: ReadonlyMap<string, readonly AccountRecorded[]>;
@@ -61,7 +61,7 @@ const isAnswered = (
   return true;
 };
 
-/** Reads the stream backwards once for all questions, as far back as an answer may stand. */
+/** Reads the stream backwards once for all queries, as far back as an answer may be. */
 const findOutcomes = async (
   store: EventStore,
   { userId, upTo }: AccountPrefix,
@@ -82,9 +82,9 @@ const findOutcomes = async (
 };
 
 /**
- * Answers of the stream as far as the account is folded, `eventCount` events: a decision rests on one state of
- * the account alone. The same command, decided on what lies beyond as well, could come to another event of the
- * same id, which the log would take for a repeat and not store.
+ * Answers of the stream as far as the account is folded, `eventCount` events: a decision rests on
+ * one state of the account alone. The same command, decided on later events as well, could result
+ * in another event of the same id, which the log would take for a repeat and not store.
  */
 export const lookUp = async (
   store: EventStore,

@@ -84,7 +84,7 @@ const findIn = async (eventCount: number, ...questions: readonly Question[]) => 
 
 const find = (...questions: readonly Question[]) => findIn(store.all.length, ...questions);
 
-test('nothing is read where nothing is asked', async () => {
+test('nothing is read without a query', async () => {
   await find();
   expect(store.reads).toBe(0);
   expect(await find()).toEqual({ outcomes: {}, charges: {}, commands: {}, count: 0 });
@@ -125,7 +125,7 @@ describe('the outcome of a request', () => {
     const { outcomes, count } = await find(outcome('r-1'));
     expect([outcomes, count]).toEqual([{ 'r-1': 'abandoned' }, 4]);
   });
-  test('is the charge, whichever of the two came first', async () => {
+  test('is the charge, whichever of the two was first', async () => {
     await write(charged('r-1'));
     await write(abandoned('r-1'));
     await write(abandoned('r-2'));
@@ -139,7 +139,7 @@ describe('the outcome of a request', () => {
     const { outcomes, count } = await find(outcome('r-2'), outcome('r-1'));
     expect([outcomes, count]).toEqual([{ 'r-1': 'charged', 'r-2': 'charged' }, 2]);
   });
-  test('is not looked for before the first revision it can have', async () => {
+  test('is not searched before the first revision it can have', async () => {
     await write(charged('r-0'));
     await write(charged('r-1'));
     await write(granted);
@@ -187,16 +187,16 @@ describe('the events of a command', () => {
     const { commands, count } = await find(command('c-1', 3));
     expect([commands, count]).toEqual([{ 'c-1': [1n, 2n] }, 4]);
   });
-  test('are not looked for behind the revision from which memory holds all', async () => {
+  test('are not searched after the revision from which memory holds all', async () => {
     const { commands, count } = await find(command('c-2', 2));
     expect([commands, count]).toEqual([{}, 3]);
   });
-  test('are not looked for before their cause', async () => {
+  test('are not searched before their cause', async () => {
     const [, second] = store.all;
     const { commands, count } = await find(command('c-0', 3, second?.position));
     expect([commands, count]).toEqual([{}, 3]);
   });
-  test('are read at their place where memory knows it', async () => {
+  test('are read at their place where memory has it', async () => {
     const known = { about: 'known-command', id: 'c-1', first: 1, count: 2 } as const;
     const { commands, count } = await find(known);
     expect([commands, count]).toEqual([{ 'c-1': [1n, 2n] }, 2]);

@@ -13,7 +13,7 @@ const lowering: ReadonlySet<string> = new Set<AccountEvent['type']>([
   'TokenBudgetClosed',
 ]);
 
-/** Leases of the account may hold more than there is after it; the state says which. */
+/** Leases of the account may hold more than there is after it; the state shows which. */
 export const mayLower = ({ type }: AccountEvent): boolean => lowering.has(type);
 
 /** Leases on which no request may be admitted any more, and that are not closed yet. */

@@ -38,7 +38,7 @@ const closing = aLeaseIdle({ unspent: 100 });
 /** The fixture sweeps every few milliseconds. */
 const aFewSweeps = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-test('a lowering is told until every lease that it lowered is closed', async () => {
+test('a lowering is announced until every lease that it lowered is closed', async () => {
   const fixture = await open(openKeeperFixture());
   const recalls = await recallsOf(fixture);
   await fixture.fund(1_000);
@@ -58,7 +58,7 @@ test('a lowering is told until every lease that it lowered is closed', async () 
   expect(recalls).toHaveLength(before);
 });
 
-test('a keeper that reads the account after the one that lowered it tells it again', async () => {
+test('a keeper that reads the account after the one that lowered it announces it again', async () => {
   const first = await open(openKeeperFixture());
   await first.fund(1_000);
   await first.lease(100);

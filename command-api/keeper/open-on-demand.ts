@@ -4,7 +4,7 @@ import { derivedMetadata } from '../shared/metadata.ts';
 import type { Accounts, CommandOrigin } from './accounts.ts';
 
 /**
- * A process opens the account of a new user, and commands for it may come sooner: they open it
+ * A process opens the account of a new user, and commands for it may arrive sooner: they open it
  * themselves. Opening is idempotent, so the process finds nothing left to do.
  */
 export const openOnDemand = (

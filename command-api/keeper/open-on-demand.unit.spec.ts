@@ -15,7 +15,7 @@ const grant = anAccountCommand(
   { commandId: 'grant-1' },
 );
 
-test('a grant that comes before its account is opened is credited once', async () => {
+test('a grant that arrives before its account is opened is credited once', async () => {
   const accounts = openOnDemand(fixture.keeper, async () => true);
   expect(await accounts.execute(grant)).toMatchObject({ kind: 'accepted', repeated: false });
   expect(await accounts.execute(grant)).toMatchObject({ kind: 'accepted', repeated: true });

@@ -1,6 +1,8 @@
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 
-/** Said by every keeper once in a round, and at once when it comes, changes hands or leaves. */
+/**
+ * Sent by every keeper once in a round, and at once when it starts, changes ownership or leaves.
+ */
 export type KeeperAlive = Readonly<{
   keeperId: string;
   owns: readonly number[];
@@ -15,17 +17,17 @@ type Settings = Readonly<{
   now: () => number;
   /** Milliseconds of silence after which a keeper is taken for dead. */
   silentMs: number;
-  /** A keeper came, left or changed what it owns. */
+  /** A keeper started, left or changed what it owns. */
   onChange: () => void;
 }>;
 
 type Member = { seenAt: number; owns: ReadonlySet<number> };
 
-/** Which keepers live and what each of them says it owns. */
+/** The running keepers and what each of them claims to own. */
 export class PartitionMembers {
   readonly #settings: Settings;
   readonly #others = new Map<string, Member>();
-  /** When this keeper last heard itself, and since when without a gap. */
+  /** When this keeper last received its own heartbeat, and since when without a gap. */
   #echoAt = 0;
   #listeningSince = 0;
   #stop: Stop | null = null;
@@ -61,8 +63,8 @@ export class PartitionMembers {
   }
 
   /**
-   * Silence counts from the moment at which this keeper could hear: after a lost line everybody
-   * gets the full grace.
+   * Silence counts from the moment at which this keeper could receive: after a lost line every
+   * keeper gets the full grace.
    */
   isAlive(keeperId: string): boolean {
     const { now, silentMs } = this.#settings;
@@ -72,7 +74,7 @@ export class PartitionMembers {
     return isSeen || this.#listeningSince > latest || this.#echoAt <= latest;
   }
 
-  /** Another keeper that lives and says it owns the partition. */
+  /** Another running keeper that claims to own the partition. */
   ownerOf(partition: number): string | null {
     for (const [id, { owns }] of this.#others) {
       if (owns.has(partition) && this.isAlive(id)) return id;

@@ -34,7 +34,7 @@ const hear = async (keeperId: string, owns: readonly number[], leaving?: true) =
   });
   await settled();
 };
-/** Time passes in which this keeper hears itself all the while. */
+/** Time passes in which this keeper receives its own heartbeats. */
 const pass = async (ms: number) => {
   for (let left = ms; left > 0; left -= 1_000) {
     now += Math.min(left, 1_000);
@@ -44,7 +44,7 @@ const pass = async (ms: number) => {
 };
 
 describe('a keeper', () => {
-  test('is among the living with all that it hears, in one order', async () => {
+  test('is among the running ones with all that it receives, in one order', async () => {
     await hear('c', []);
     await hear('a', []);
     expect(members.living()).toEqual(['a', 'b', 'c']);
@@ -59,19 +59,19 @@ describe('a keeper', () => {
     expect(members.living()).toEqual(['b']);
     expect(members.isAlive('b')).toBe(true);
   });
-  test('that was never heard of is dead once this one has listened long enough', async () => {
+  test('that never sent anything is dead once this one has listened long enough', async () => {
     await pass(3_999);
     expect(members.isAlive('a')).toBe(true);
     await pass(1);
     expect(members.isAlive('a')).toBe(false);
   });
-  test('is not taken for dead while this one does not even hear itself', async () => {
+  test('is not taken for dead while this one does not even receive its own heartbeat', async () => {
     await pass(5_000);
     await hear('a', [1]);
     now += 4_000;
     expect(members.isAlive('a')).toBe(true);
   });
-  test('has its full time again after this one could not hear', async () => {
+  test('has its full time again after this one could not receive', async () => {
     await pass(5_000);
     await hear('a', [1]);
     now += 4_001;
@@ -82,7 +82,7 @@ describe('a keeper', () => {
     await pass(1);
     expect(members.isAlive('a')).toBe(false);
   });
-  test('that heard itself just in time lost nothing', async () => {
+  test('that received its own heartbeat just in time lost nothing', async () => {
     await pass(5_000);
     await hear('a', [1]);
     now += 4_000;
@@ -123,7 +123,7 @@ describe('what a keeper owns', () => {
   });
 });
 
-test('a keeper says what it owns, and when it leaves', async () => {
+test('a keeper announces what it owns, and its leave', async () => {
   const published: KeeperAlive[] = [];
   await bus.subscribe<KeeperAlive>('keeper.alive', (each) => void published.push(each));
   members.say([1, 2]);
@@ -135,7 +135,7 @@ test('a keeper says what it owns, and when it leaves', async () => {
   ]);
 });
 
-test('a keeper that has stopped hears no more', async () => {
+test('a keeper that has stopped receives no more', async () => {
   await members.stop();
   await members.stop();
   await hear('a', [1]);

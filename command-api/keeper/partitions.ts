@@ -14,7 +14,7 @@ type Settings = Readonly<{
   take: (partition: number, onLost: () => void) => Promise<Stop>;
   /** A keeper has ended; it may have granted leases in partitions of others. */
   onKeeperGone: (owned: readonly number[]) => Promise<void>;
-  /** How often partitions are looked through; 1 s by default. */
+  /** How often partitions are checked; 1 s by default. */
   roundMs?: number;
   /** Silence after which a keeper is taken for dead; 4 s by default. */
   silentMs?: number;
@@ -23,14 +23,14 @@ type Settings = Readonly<{
 export interface Partitions {
   /** Resolves after the first round, whether the bus answered or not. */
   start(): Promise<void>;
-  /** Lets go of everything in order, so that others need not wait. */
+  /** Releases everything in order, so that others need not wait. */
   stop(): Promise<void>;
   owned(): readonly number[];
   /** Another living keeper that owns the partition; null: this one does, or none. */
   ownerOf(partition: number): string | null;
 }
 
-/** The bucket forgets what is not renewed, even when no keeper is left to clean up. */
+/** The bucket expires what is not renewed, even when no keeper is left to clean up. */
 const ttlSeconds = 30;
 const renewAfterMs = 10_000;
 const atOnce = 16;
@@ -58,7 +58,7 @@ const inParallel = async (
 };
 
 /**
- * Shares the account partitions among the keepers that live, through a bucket. Each holds its equal
+ * Shares the account partitions among the running keepers, through a bucket. Each holds its equal
  * part at most and gives back what is more. It is about order and speed alone: should two own a
  * partition for an instant, the expected revision of the log decides.
  */
@@ -168,7 +168,7 @@ class SharedPartitions implements Partitions {
     const wasContested = held.isContested && !isContested;
     held.renewedAt = begunAt;
     held.isContested = isContested;
-    // An owner meanwhile has cut off the reader of this keeper: it begins anew.
+    // An owner meanwhile has cut off the reader of this keeper: it begins again.
     if (isLate || wasContested) {
       await this.#drop(partition);
       await this.#begin(partition, begunAt);
@@ -196,7 +196,10 @@ class SharedPartitions implements Partitions {
     });
   }
 
-  /** Clears away after the dead: one keeper for each partition, lest two remove what is taken anew. */
+  /**
+   * Cleans up after the dead: one keeper for each partition, so that two do not remove what is
+   * taken again.
+   */
   async #isFree(partition: number, living: readonly string[]): Promise<boolean> {
     const { keeperId } = this.#settings;
     const owner = await this.#bucket.get<Owner>(String(partition));
@@ -230,7 +233,7 @@ class SharedPartitions implements Partitions {
     if (isLost) this.#lose(partition);
   }
 
-  /** Its reader has ended for another keeper's: what the bucket says decides who goes on. */
+  /** Its reader has ended for another keeper's: the bucket decides who continues. */
   #lose(partition: number): void {
     void this.#drop(partition).then(() => this.#lookThrough());
   }

@@ -20,7 +20,7 @@ afterEach(async () => {
   await bus.close();
 });
 
-/** A bus that a dead process neither hears nor speaks on any more. */
+/** A bus on which a dead process neither receives nor sends any more. */
 const mortal = (): Readonly<{ line: Bus; cut: () => void }> => {
   let isCut = false;
   const gone = (): never => {
@@ -98,7 +98,7 @@ test('a keeper alone owns every partition', async () => {
   await expectShared([await join('a')]);
 });
 
-test('keepers that come get an equal part each', async () => {
+test('keepers that join get an equal part each', async () => {
   const a = await join('a');
   const b = await join('b');
   await untilFair([a, b]);
@@ -126,7 +126,7 @@ test('the part of a keeper that dies is taken over by the others', async () => {
   await expectShared([b, c]);
 });
 
-test('every keeper knows who owns what', async () => {
+test('every keeper has the owners of all partitions', async () => {
   const a = await join('a');
   const b = await join('b');
   await untilFair([a, b]);

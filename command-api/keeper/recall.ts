@@ -6,9 +6,9 @@ import type { Timers } from '../../infra/ports/timers.ts';
 
 type Settings = Readonly<{ bus: Bus; timers: Timers }>;
 
-/** Time for idle quota to come back through the usage queue; a relay waits 2 s for its answer. */
+/** Time for idle quota to return through the usage queue; a relay waits 2 s for its answer. */
 const waitMs = 300;
-/** Of requests that wait at the same time, one recall speaks for all of so long. */
+/** For simultaneously waiting requests, one recall counts for all of this time. */
 const recallEveryMs = 50;
 
 /** Relay → the number up to which all that was idle there is recorded. */
@@ -21,15 +21,18 @@ type Waiting = {
   recalledAt: number;
 };
 
-/** A lease request that wants idle quota back; it hears what relays answer until it is closed. */
+/**
+ * A lease request that requires idle quota back; it receives the relays' answers until it is
+ * closed.
+ */
 export type RecallingRequest = Readonly<{
   answers: RecallAnswers;
-  /** Resolves when some quota of the account came back, or after a while. */
+  /** Resolves when some quota of the account was returned, or after a while. */
   wait: () => Promise<void>;
   close: () => void;
 }>;
 
-/** Asks all relays for what they hold idle of an account. */
+/** Recalls idle quota of an account from all relays. */
 export class LeaseRecalls {
   readonly #settings: Settings;
   readonly #waiting = new Map<UserId, Waiting>();
@@ -38,7 +41,7 @@ export class LeaseRecalls {
     this.#settings = settings;
   }
 
-  /** Hears the answers of relays until the stop is called. */
+  /** Receives the answers of relays until the stop is called. */
   start(): Promise<Stop> {
     return this.#settings.bus.subscribe<LeaseRecalled>('lease.recalled', (answer) => {
       this.#answered(answer);
@@ -96,7 +99,7 @@ export class LeaseRecalls {
       };
       const timer = timers.setTimeout(done, waitMs);
       waiting.done.add(done);
-      // A relay may have had requests that wait when the one before came.
+      // A relay may have had waiting requests at the time of the previous one.
       if (timers.now() < waiting.recalledAt + recallEveryMs) return;
       waiting.recalledAt = timers.now();
       bus.publish<LeaseRecall>('lease.recall', { userId });

@@ -28,7 +28,7 @@ test('requests that wait one over the other recall again and again', async () =>
   expect(recalledAt.map((at) => at - startedAt)).toEqual([0, 100, 300, 400]);
 });
 
-test('a request hears what relays answer for its account from when it began to wait', async () => {
+test("a request receives the relays' answers for its account from when it began to wait", async () => {
   const timers = new VirtualTimers();
   const bus = createMemoryBus({ logger: silentLogger, timers });
   const recalls = new LeaseRecalls({ bus, timers });

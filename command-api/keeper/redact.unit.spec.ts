@@ -26,7 +26,7 @@ describe('a record where nothing can be sealed', () => {
   test('loses the message of an error', () => {
     expect(withoutTexts(aFailedRecord())).toEqual(aFailedRecord({ message: '' }));
   });
-  test('loses what was asked of a task', () => {
+  test('loses the prompt of a task', () => {
     const started = aStartedRecord({ task: { facts, outcome: null } });
     expect(withoutTexts(started).task).toEqual({ facts: blankFacts, outcome: null });
   });
@@ -38,7 +38,7 @@ describe('a record where nothing can be sealed', () => {
       reason: '',
     });
   });
-  test('loses what the provider wrote, and keeps how far the task has come', () => {
+  test("loses the provider's text, and keeps the progress of the task", () => {
     const blank = { ...accepted, description: '', properties: '' };
     const taskOf = (outcome: typeof accepted & { report: typeof report | null }) =>
       withoutTexts(aUsedRecord({ task: { facts, outcome } })).task?.outcome;

@@ -40,14 +40,14 @@ const grant = (amount: number): AccountCommand =>
     { commandId: 'granted' },
   );
 
-/** What the keeper goes on with, from what its next event says. */
+/** The keeper's continuation, from the content of its next event. */
 const balanceIn = async ({ keeper, events }: KeeperFixture): Promise<number> => {
   await keeper.execute(grant(1));
   return (events('QuotaGranted').at(-1)?.data.balanceAfter ?? 0) - 1;
 };
 
 describe('the same command, carried out by two keepers that both have the account in memory', () => {
-  test('gives back once, and both go on with the same balance', async () => {
+  test('gives back once, and both continue with the same balance', async () => {
     const [first, second] = await twoKeepers();
     await first.keeper.execute(refund(80));
     const again = await second.keeper.execute(refund(80));
@@ -56,7 +56,7 @@ describe('the same command, carried out by two keepers that both have the accoun
     expect(await balanceIn(second)).toBe(980);
   });
 
-  test('is refused the second time when it says something else', async () => {
+  test('is refused the second time when its content differs', async () => {
     const [first, second] = await twoKeepers();
     expect(await first.keeper.execute(adjust(50))).toMatchObject({ kind: 'accepted' });
     expect(await second.keeper.execute(adjust(70))).toMatchObject({

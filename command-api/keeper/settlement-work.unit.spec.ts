@@ -112,7 +112,7 @@ describe('records of one account', () => {
     });
     expect(batch.events[1]?.eventId).toBe('a-random-id');
   });
-  test('take effect once, by what the log knows of them', () => {
+  test('take effect once, by the records in the log', () => {
     const known = { 'req-1': 'charged', 'req-2': 'abandoned', 'req-3': 'abandoned' } as const;
     const early = (sequence: number) => withoutNumber(used(sequence));
     const { ids, types } = settle(
@@ -128,7 +128,7 @@ describe('records of one account', () => {
     const { ids } = settle([used(1), used(1), used(2), used(1), used(2)]);
     expect(ids).toEqual(['req-1', 'req-2']);
   });
-  test('take effect once, where they come again beside the end of their producer', () => {
+  test('take effect once, where they are repeated with the end of their producer', () => {
     settle([used(1)]);
     const end = { kind: 'producer-ended', relayId, userId, sequence: 9, producerId: 1 } as const;
     const works = [settlementWork([{ ...end, last: 1 }], now), settlementWork([used(1)], now)];
@@ -167,7 +167,7 @@ describe('records of one account', () => {
       'ProducerClosed',
     ]);
   });
-  test('take effect once where they were charged before their producer was known', async () => {
+  test('take effect once where they were charged before their producer existed', async () => {
     account = await accountOf(anAccountOpened, aQuotaGranted(1_000));
     expect(settle([used(2)]).types).toEqual(['RequestCharged']);
     const { state } = account;
@@ -209,7 +209,7 @@ describe('records of one account', () => {
   });
 });
 
-describe('the log is asked', () => {
+describe('the log is read', () => {
   const questions = (...records: readonly Settleable[]) =>
     settlementWork(records, now).questions(account.state, account.commands);
 
@@ -247,6 +247,6 @@ test.each([
   [lost('req-1'), true],
   [aLeaseIdle(), true],
   [aStartedRecord(), false],
-])('of records that came, %o changes an account: %s', (record, expected) => {
+])('of received records, %o changes an account: %s', (record, expected) => {
   expect(isSettleable(record)).toBe(expected);
 });

@@ -15,7 +15,7 @@ import { causedMetadata } from '../shared/metadata.ts';
 import type { CommandBatch, Work } from './command-batch.ts';
 import type { Question } from './lookup.ts';
 
-/** Longest reason that stands in an event, in characters. */
+/** Maximum length of the reason in an event, in characters. */
 const maxReason = 500;
 
 /** The records that change an account. */
@@ -24,7 +24,7 @@ export type Settleable = RequestUsed | RequestLost | LeaseIdle | ProducerEnded;
 type Due = Readonly<{
   record: Settleable;
   occurredAt: string;
-  /** Its relay holds nothing older: what is missing before it never comes. */
+  /** Its relay holds nothing older: a missing number before it never arrives. */
   isOldest: boolean;
 }>;
 type Faulty = Readonly<{ record: Settleable; reason: string }>;
@@ -35,7 +35,10 @@ export type Settled = Readonly<{
   units: number;
   /** Cannot be settled ever; those with a number hold up the numbers after theirs. */
   faulty: readonly Faulty[];
-  /** Those that wait for a number before theirs; they come again once the relay sent that one again. */
+  /**
+   * Those that wait for a number before theirs; they are sent again once the relay sent that one
+   * again.
+   */
   waiting: readonly Settleable[];
 }>;
 
@@ -86,7 +89,7 @@ const commandOf = (record: Settleable, metadata: Metadata): AccountCommand => {
   }
 };
 
-/** Only the stream tells of an abandonment, and of a charge whose number the account could not place. */
+/** Only the stream shows an abandonment, and a charge whose number the account could not place. */
 const isUncertain = (
   record: Settleable,
   state: AccountState,
@@ -123,7 +126,7 @@ const outcomeInBatch = ({ events }: CommandBatch, requestId: string): boolean =>
       (event.type === 'RequestAbandoned' && event.data.requestId === requestId),
   );
 
-/** What the stream, or this batch, knows of it already: an abandonment may still be charged. */
+/** Its record in the stream, or in this batch: an abandonment may still be charged. */
 const isSettledInLog = (record: Settleable, batch: CommandBatch): boolean => {
   if (!isUncertain(record, batch.state)) return false;
   const { outcomes } = batch.findings;
@@ -163,7 +166,7 @@ const missingBefore = (record: Settleable, { producers }: AccountState): UsageNu
   return isMissing ? { producerId, number } : null;
 };
 
-/** So that usage goes on after the log was restored from a backup, or a journal was damaged. */
+/** So that usage continues after the log was restored from a backup, or a journal was damaged. */
 const passLost = (batch: CommandBatch, { record, occurredAt }: Due): void => {
   const usageNumber = missingBefore(record, batch.state);
   if (usageNumber === null) return;
@@ -172,7 +175,7 @@ const passLost = (batch: CommandBatch, { record, occurredAt }: Due): void => {
   batch.submit({ type: 'SkipUsageNumber', data, metadata: metadataOf(record, occurredAt) });
 };
 
-/** The number of a record that was charged before its producer was known here. */
+/** The number of a record that was charged before its producer existed here. */
 const passSettled = (batch: CommandBatch, tally: Tally, { record, occurredAt }: Due): void => {
   if (record.kind !== 'used' || record.usageNumber === undefined) return;
   const { userId, relayId, usageNumber } = record;
@@ -200,15 +203,15 @@ const settleOne = (batch: CommandBatch, tally: Tally, due: Due): void => {
 };
 
 /**
- * Records of one account, in the order of the relay's journal; each takes effect once. `oldest`: those of
- * them before which nothing can come any more.
+ * Records of one account, in the order of the relay's journal; each takes effect once. `oldest`:
+ * those of them before which nothing can arrive any more.
  */
 export const settlementWork = (
   records: readonly Settleable[],
   occurredAt: string,
   oldest: ReadonlySet<Settleable> = new Set(),
 ): Work<Settled> => {
-  /** The end of their producer, which may come in the same batch, makes them no less settled. */
+  /** The end of their producer, which may be in the same batch, makes them no less settled. */
   let settled: ReadonlySet<Settleable> = new Set();
   return {
     size: records.length,

@@ -28,7 +28,7 @@ const used = (sequence: number, amount = 10) =>
 const balanceOf = async ({ keeper }: KeeperFixture) => (await keeper.summary(userId))?.balance;
 
 describe('settlement', () => {
-  test('charges and leases go on behind events that nobody can read, after a restart too', async () => {
+  test('charges and leases continue after unreadable events, after a restart too', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     fixture.store.appendUnreadable(`account-${userId}`);
@@ -57,7 +57,7 @@ describe('settlement', () => {
     ]);
   });
 
-  test('records that come twice are charged once', async () => {
+  test('repeated records are charged once', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     await fixture.publish(used(1), used(2));
@@ -65,7 +65,7 @@ describe('settlement', () => {
     expect(await balanceOf(fixture)).toBe(970);
   });
 
-  test('records that come twice are charged once, after a restart too', async () => {
+  test('repeated records are charged once, after a restart too', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     await fixture.publish(used(1), used(2), used(3));
@@ -84,7 +84,7 @@ describe('settlement', () => {
     expect(await balanceOf(fixture)).toBe(960);
   });
 
-  test('thousands of charges fall back on the stream when memory has forgotten their ids', async () => {
+  test('thousands of charges fall back on the stream when memory has dropped their ids', async () => {
     const fixture = await open();
     await fixture.fund(100_000);
     const records = Array.from({ length: 2_600 }, (_, i) => used(i + 1));
@@ -118,7 +118,7 @@ describe('settlement', () => {
     expect(await balanceOf(next)).toBe(87_990);
   });
 
-  test('a record that nobody can settle is set aside, and the others are charged', async () => {
+  test('a record that cannot be settled is set aside, and the others are charged', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     const broken = { ...used(2), quote: { kind: 'ratio' } } as unknown as ReturnType<typeof used>;
@@ -129,7 +129,7 @@ describe('settlement', () => {
     ).toHaveLength(1);
   });
 
-  test('a failed request stands in the error log of its relay and moves no quota', async () => {
+  test('a failed request is in the error log of its relay and moves no quota', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     await fixture.publish(aFailedRecord());
@@ -138,7 +138,7 @@ describe('settlement', () => {
     expect(await balanceOf(fixture)).toBe(1_000);
   });
 
-  test('a returned lease is free again, for whoever asks next', async () => {
+  test('a returned lease is free again, for the next request', async () => {
     const fixture = await open();
     await fixture.fund(1_000);
     await fixture.lease(1_000);

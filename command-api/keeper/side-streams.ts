@@ -39,7 +39,9 @@ const failedEvent = (
   };
 };
 
-/** Streams beside the accounts: error logs of relays, and records that cannot be settled. */
+/**
+ * Streams in addition to the accounts: error logs of relays, and records that cannot be settled.
+ */
 export const createSideStreams = (eventStore: EventStore, clock: () => Date) => {
   const bounded = new Set<RelayId>();
   const failures = new FailureLog(eventStore);
@@ -59,7 +61,7 @@ export const createSideStreams = (eventStore: EventStore, clock: () => Date) => 
       await failures.append(relayId, events);
     },
 
-    /** Those of these requests of the relay that stand in its error log. */
+    /** Those of these requests of the relay that are in its error log. */
     async failedAmong(
       relayId: RelayId,
       requestIds: ReadonlySet<RequestId>,

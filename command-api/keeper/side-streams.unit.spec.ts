@@ -73,7 +73,7 @@ describe('the error log of a relay', () => {
     );
     expect(store.all).toHaveLength(20);
   });
-  test('is kept for thirty days, which is said once', async () => {
+  test('is kept for thirty days, which is set once', async () => {
     const sideStreams = open();
     await sideStreams.failed(relayId, [aFailedRecord()]);
     await sideStreams.failed(relayId, [aFailedRecord({ call: { requestId: 'req-2' } })]);
@@ -97,7 +97,7 @@ describe('the error log of a relay', () => {
     await open().failed(relayId, records);
     expect(store.appends).toBe(1);
   });
-  test('says which of some requests failed', async () => {
+  test('returns which of some requests failed', async () => {
     const sideStreams = open();
     for (const requestId of ['a', 'b', 'c']) {
       await sideStreams.failed(relayId, [aFailedRecord({ call: { requestId } })]);
@@ -105,7 +105,7 @@ describe('the error log of a relay', () => {
     const failed = await sideStreams.failedAmong(relayId, new Set(['a', 'c', 'd']));
     expect([...failed].sort()).toEqual(['a', 'c']);
   });
-  test('says nothing of events of another kind', async () => {
+  test('ignores events of another kind', async () => {
     const metadata = { ...aFailedRecord(), ...{ occurredAt: now } } as never;
     const event = { type: 'Other', data: { call: { requestId: 'a' } } };
     await store.append(stream, [{ event, eventId: 'e', metadata }], 'any');

@@ -15,7 +15,7 @@ export type NotedRecord = Exclude<UsageRecord, { kind: 'lease-idle' | 'producer-
 
 const lostReason = 'The gateway was interrupted before the provider answered';
 
-/** The task that the record says something of; null: none. */
+/** The task that the record is about; null: none. */
 export const taskIdOf = (record: UsageRecord): string | null => {
   if (record.kind === 'lease-idle' || record.kind === 'producer-ended') return null;
   const taskId: unknown = record.task?.facts?.taskId;
@@ -68,8 +68,8 @@ const commandsOf = (record: NotedRecord, occurredAt: string): readonly TaskComma
 type Settings = Readonly<{ eventStore: EventStore; clock: Clock; digest?: Digest }>;
 
 /**
- * What the records of relays say of tasks. Taken after the money of the same records is booked: a
- * task that fails later finds its charge in the account.
+ * The tasks in the records of relays. Handled after the money of the same records is booked: a task
+ * that fails later finds its charge in the account.
  */
 export const createTaskNotes = ({ clock, ...log }: Settings) => {
   const commands = createHandle(log);

@@ -31,7 +31,7 @@ const started = (outcome: TaskNote['outcome'] = null) =>
 const types = () => store.all.map(({ event }) => event.type);
 const last = () => store.all.at(-1);
 
-describe('what a record says of a task', () => {
+describe('what a record contains of a task', () => {
   test('is that it was submitted, at the time that it names', async () => {
     await note([started()]);
     expect(types()).toEqual(['TaskSubmitted']);
@@ -68,13 +68,13 @@ describe('what a record says of a task', () => {
     await note([{ ...started(accepted), kind: 'lost' }]);
     expect(types()).toEqual(['TaskSubmitted', 'TaskAccepted']);
   });
-  test('is said once, however often it comes', async () => {
+  test('is recorded once, however often it arrives', async () => {
     const records = [started(), aUsedRecord({ task: { facts, outcome: accepted } })];
     await note(records);
     await note(records);
     expect(types()).toEqual(['TaskSubmitted', 'TaskAccepted']);
   });
-  test('is told of each task apart, in its order', async () => {
+  test('is recorded for each task separately, in its order', async () => {
     const other = taskFacts({ taskId: 'other' });
     await note([
       started(),
@@ -90,7 +90,7 @@ describe('what a record says of a task', () => {
   });
 });
 
-test('records that say nothing of a task leave nothing behind', async () => {
+test('records without a task leave nothing behind', async () => {
   const odd = { facts: { ...facts, taskId: 5 }, outcome: null } as unknown as TaskNote;
   await note([
     aUsedRecord(),

@@ -89,7 +89,7 @@ const partsOf = (records: readonly Sized[]): Sized[][] => {
   return parts;
 };
 
-/** Takes a batch off the usage queue; resolves only when everything in it stands in the log. */
+/** Takes a batch off the usage queue; resolves only when everything in it is in the log. */
 export const createUsageIntake = (settings: Settings) => {
   const { queues, watch, sideStreams, noteTasks, clock, logger, tracing } = settings;
 
@@ -233,7 +233,7 @@ export const createUsageIntake = (settings: Settings) => {
     const sorted = sort(items);
     const { failedByRelay, unreadable, records } = sorted;
     const byUser = await withoutFailed(sorted.byUser);
-    // All settle before any fault shows, so that a batch that comes again finds nothing half-done.
+    // All settle before any fault is thrown, so that a repeated batch finds nothing half-done.
     const settling = [...byUser].map(([userId, ofUser]) => settle(partition, userId, ofUser));
     const results = await Promise.allSettled([
       ...settling,
@@ -243,7 +243,7 @@ export const createUsageIntake = (settings: Settings) => {
     const failed = results.find((result) => result.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
     const waiting = (await Promise.all(settling)).flat();
-    // A record that waits comes again, and a task must not end before it is charged.
+    // A waiting record is sent again, and a task must not end before it is charged.
     const waitingTasks = new Set(waiting.map(taskIdOf));
     await noteTasks(records.filter((record) => !waitingTasks.has(taskIdOf(record))));
     announce(partition, sorted, new Set(waiting.map(({ userId }) => userId)));

@@ -26,7 +26,7 @@ const deadLetters = () =>
     event.type === 'UsageRecordSetAside' ? [{ streamId, ...(event.data as object) }] : [],
   );
 
-describe('a record that comes before the number ahead of its own', () => {
+describe('a record that arrives before the number ahead of it', () => {
   const lines = (record: UsageRecord, batch: object): string =>
     [{ kind: 'batch', relayId, ...batch }, record].map((line) => JSON.stringify(line)).join('\n');
   const answers: UsageSettled[] = [];
@@ -38,7 +38,7 @@ describe('a record that comes before the number ahead of its own', () => {
     await fixture.lease(1_000);
   });
 
-  test('waits, its relay is told so, and both are settled once that number is there', async () => {
+  test('waits, its relay is informed, and both are settled once that number has arrived', async () => {
     await send(lines(used(2), { batch: 20 }));
     expect(charges()).toEqual([]);
     const about = { relayId, partition: 7 };
@@ -48,7 +48,7 @@ describe('a record that comes before the number ahead of its own', () => {
     await expect.poll(() => answers.slice(1)).toEqual([{ ...about, batches: [21, 22] }]);
   });
 
-  test('says of a task what it is only when the task is charged', async () => {
+  test('records a task only when the task is charged', async () => {
     const outcome = { kind: 'accepted', ...aTaskAccepted().data, report: null } as const;
     const ofTask = { ...used(2), task: { facts: taskFacts(), outcome } };
     await send(lines(ofTask, { batch: 20 }));
@@ -90,7 +90,7 @@ test('a request that failed is not abandoned as well when its journal is read wi
   expect(abandoned).toEqual(['req-open']);
 });
 
-describe('what comes from the queue', () => {
+describe('what the queue delivers', () => {
   test('may be lines, many in one item, or records', async () => {
     await send([used(1), used(2)].map((record) => JSON.stringify(record)).join('\n'), used(3));
     expect(charges()).toEqual(['req-1', 'req-2', 'req-3']);
@@ -115,7 +115,7 @@ describe('what comes from the queue', () => {
     expect(deadLetters()).toMatchObject([{ streamId: 'usageSetAside-7', reason: 'unreadable' }]);
   });
 
-  test('is kept as it came where it cannot be read', async () => {
+  test('is kept unchanged where it cannot be read', async () => {
     await send('{"kind":"used"', 5);
     expect(deadLetters()).toMatchObject([{ record: '{"kind":"used"' }, { record: '5' }]);
   });
@@ -180,7 +180,7 @@ describe('a batch', () => {
     expect(await sizesOf(() => send(...tooLong))).toEqual([1, 2]);
   });
 
-  test('comes again where the log refuses it, and is charged once', async () => {
+  test('is delivered again where the log refuses it, and is charged once', async () => {
     let isAway = true;
     fixture.store.beforeAppend = async (streamId) => {
       if (streamId === `account-${userId}` && isAway) {
@@ -213,7 +213,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('tells the tasks in it after the money', async () => {
+  test('reports the tasks in it after the money', async () => {
     const facts = taskFacts();
     await send(
       { ...aStartedRecord(), task: { facts, outcome: null } },

@@ -68,7 +68,7 @@ describe('a state', () => {
     expect(await visitor.return('github', { code, ...query })).toMatchObject(stateRefused);
   });
 
-  test('of another browser is refused, so nobody is signed in as somebody else by a link', async () => {
+  test('of another browser is refused, so a link cannot sign a person in as another one', async () => {
     const attacker = site.visitor();
     const { state } = await attacker.begin('github');
     const query = { code: site.services.githubCode(aUser), state };
@@ -88,7 +88,7 @@ describe('a state', () => {
     expect(await visitor.return('linuxdo', query)).toMatchObject(stateRefused);
   });
 
-  test('of somebody else who was signed in here does not bind to the next person', async () => {
+  test('of another person who was signed in here does not bind to the next person', async () => {
     const visitor = site.visitor();
     await byGitHub(visitor, { id: 2, login: 'first' });
     const early = await visitor.begin('linuxdo');
@@ -151,19 +151,19 @@ describe('an ID token', () => {
     ['signed by a foreign key', { foreignKey: true }],
     ['that is not signed', { unsigned: true }],
     ['without a subject', { claims: { sub: undefined } }],
-  ])('%s signs nobody in', async (_, forgery) => {
+  ])('%s signs no person in', async (_, forgery) => {
     provider.forge(forgery);
     const { status, body, setCookies } = await byOidc();
     expect({ status, body }).toMatchObject({ status: 200, body: { code: 'login.token-failed' } });
     expect(setCookies.some((cookie) => cookie.startsWith('session='))).toBe(false);
   });
 
-  test('of one person with the data of another signs nobody in', async () => {
+  test('of one person with the data of another signs neither in', async () => {
     provider.forge({ infoSubject: 'somebody-else' });
     expect((await byOidc()).body).toMatchObject({ code: 'login.profile-failed' });
   });
 
-  test('for a code that was stolen from another browser is never asked for with success', async () => {
+  test('for a code that was stolen from another browser never succeeds', async () => {
     provider.forge({});
     const victim = site.visitor();
     const stolen = provider.agree((await victim.begin('oidc')).url);
@@ -173,7 +173,7 @@ describe('an ID token', () => {
     expect(body).toMatchObject({ code: 'login.token-failed' });
   });
 
-  test('that came back with the name of another issuer is not asked for', async () => {
+  test('that returned with the name of another issuer is not accepted', async () => {
     provider.forge({});
     const visitor = site.visitor();
     const { state, url } = await visitor.begin('oidc');
@@ -232,7 +232,7 @@ describe('Telegram', () => {
     await site.set({ TelegramBotToken: '123456:bot-token' });
   });
 
-  test('binds nobody who is not signed in', async () => {
+  test('binds no person who is not signed in', async () => {
     const query = telegramFields(79, new Date());
     const { status } = await site.visitor().call('GET', '/api/oauth/telegram/bind', { query });
     expect(status).toBe(401);
@@ -287,7 +287,7 @@ describe('WeChat', () => {
       'login.foreign-page',
       { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
     ],
-  ])('signs nobody in by %s', async (_, code, headers) => {
+  ])('signs no person in by %s', async (_, code, headers) => {
     const answer = await login(site.services.wechatCode('o-ada'), headers);
     expect(answer).toMatchObject({ status: 403, body: { code } });
     const query = telegramFields(77, new Date());
@@ -299,7 +299,7 @@ describe('WeChat', () => {
 });
 
 describe('a provider', () => {
-  test('cannot send the browser to a script, whatever its document says', async () => {
+  test('cannot send the browser to a script, whatever its document contains', async () => {
     const { body } = await site.root.call('PUT', '/api/option/', {
       body: { key: 'oidc.authorization_endpoint', value: 'javascript:alert(1)' },
     });

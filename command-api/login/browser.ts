@@ -24,8 +24,8 @@ export const createLoginMark = (deps: Pick<Deps, 'options'>) =>
   });
 
 /**
- * Who is signed in, on routes that anybody may call. As everywhere the user-id header must name
- * them; where it does not, the page believes itself signed out, and so does the answer.
+ * The signed-in user, on routes that anybody may call. As everywhere the user-id header must name
+ * them; where it does not, the page shows itself as signed out, and so does the answer.
  */
 export const signedIn = async (
   deps: Pick<Deps, 'sessionVerifier' | 'clock' | 'commands'>,

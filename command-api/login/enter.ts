@@ -14,7 +14,7 @@ import { takenRefusal } from './refusals.ts';
 
 export type EnterDeps = NewPeopleDeps & SignInDeps;
 
-/** The word that tells clients a binding from a login. */
+/** The value by which clients distinguish a binding from a login. */
 const bound = { zh: 'bind', en: 'bind' };
 
 /** What follows once a provider has named the person. */
@@ -37,7 +37,7 @@ export const createEnter = (deps: EnterDeps) => {
     return status === 'banned' ? reject('user.banned') : null;
   };
 
-  /** Only a person who is known already. */
+  /** Only a person who is registered already. */
   const enterKnown = async (
     call: Call,
     external: External,

@@ -35,8 +35,8 @@ const isMeantFor = (held: LoginState, provider: OAuthProvider): boolean =>
   held.provider === null ? provider !== 'oidc' : held.provider === provider;
 
 /**
- * States of logins under way, in the bus's key-value store so that every process knows them. Each is
- * good for one return, of the browser that began, while the same person is signed in there.
+ * States of logins under way, in the bus's key-value store so that every process has them. Each is
+ * valid for one return, of the browser that began, while the same person is signed in there.
  */
 export const createLoginStates = ({ bus, vault }: Deps) => {
   const held = bus.keyValue('login-states', { ttlSeconds: stateTtlSeconds });

@@ -52,7 +52,7 @@ const keptAddress = async (
   return (await isAddressTaken(deps, email)) ? null : email;
 };
 
-/** The name that the provider gives, unless it shows nothing or looks like another user's. */
+/** The name that the provider gives, unless it is empty or too similar to another user's. */
 const keptDisplayName = async (
   deps: Pick<NewPeopleDeps, 'vault' | 'commands' | 'claims'>,
   wished: string,
@@ -94,7 +94,7 @@ const make = async (
   return reject('user.name-taken');
 };
 
-/** Makes accounts for people who come by a login provider. */
+/** Makes accounts for people who arrive by a login provider. */
 export const createNewPeople =
   (deps: NewPeopleDeps) =>
   async (call: Call, { external, profile, aff }: Arrival): Promise<Made> => {

@@ -54,7 +54,7 @@ export const createOAuthRoutes = (
     return failureRefusal(client.provider, url);
   };
 
-  /** Whom the provider names; what it hands over is looked at only after the state. */
+  /** The person that the provider names; its data is read only after the state. */
   const profileOf = async (
     provider: OAuthProvider,
     query: LoginReturn,

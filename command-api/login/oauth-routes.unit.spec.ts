@@ -36,7 +36,7 @@ test('the browser is sent to GitHub with the client id, the scope and a state', 
   });
 });
 
-test('somebody new is registered by GitHub, and signed in', async () => {
+test('a new person is registered by GitHub, and signed in', async () => {
   const visitor = site.visitor();
   const { status, body } = await byGitHub(visitor, octocat);
   expect(status).toBe(200);
@@ -51,7 +51,7 @@ test('somebody new is registered by GitHub, and signed in', async () => {
   expect(site.logins().at(-1)).toMatchObject({ userId, method: 'github', session: {} });
 });
 
-test('the same person comes back to the same account, whatever they are called by then', async () => {
+test('the same person reaches the same account, whatever their name is by then', async () => {
   const before = site.registered().length;
   const { body } = await byGitHub(site.visitor(), { ...octocat, login: 'renamed', name: null });
   expect(body).toMatchObject({ success: true, data: { display_name: 'The Octocat' } });
@@ -63,13 +63,13 @@ test('a login that was taken over at GitHub does not open the old account', asyn
   expect(body).toMatchObject({ success: true, data: { display_name: 'GitHub User' } });
 });
 
-test('what a provider says of a person is sealed, and never stands in the log', () => {
+test('what a provider reports of a person is sealed, and never in the log in the clear', () => {
   const links = site.side.events<IdentityLinked['data']>('IdentityLinked');
   expect(links.some(({ provider }) => provider === 'github')).toBe(true);
   expect(JSON.stringify(links)).not.toMatch(/octocat|583231|octo@example/);
 });
 
-test('of two first logins at one moment one makes the account, and nobody is made twice', async () => {
+test('of two simultaneous first logins one makes the account, and no person is made twice', async () => {
   const before = site.registered().length;
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => byGitHub(site.visitor(), { id: 4711, login: 'twice' })),
@@ -80,7 +80,7 @@ test('of two first logins at one moment one makes the account, and nobody is mad
   expect(body).toMatchObject({ success: true });
 });
 
-test('somebody new is registered by Linux DO, and their inviter is kept', async () => {
+test('a new person is registered by Linux DO, and their inviter is kept', async () => {
   const inviter = await byGitHub(site.visitor(), octocat);
   const inviterId = (inviter.body.data as { id: number }).id;
   const { affCode } = site.registered().find(({ userId }) => userId === inviterId) ?? {};
@@ -109,7 +109,7 @@ test('an account is bound by who is signed in, and signs them in from then on', 
   expect(later.userId).toBe(userId);
 });
 
-test('what is bound to somebody else cannot be bound', async () => {
+test('what is bound to another person cannot be bound', async () => {
   const visitor = site.visitor();
   await byGitHub(visitor, { id: 21, login: 'other' });
   const { state } = await visitor.begin('linuxdo');
@@ -118,7 +118,7 @@ test('what is bound to somebody else cannot be bound', async () => {
   expect(body).toMatchObject({ code: 'login.identity-taken', message: /Linux DO/ });
 });
 
-test('what was unlinked may be linked anew, and no longer signs anybody in', async () => {
+test('what was unlinked may be linked again, and no longer signs anybody in', async () => {
   const visitor = site.visitor();
   await byGitHub(visitor, { id: 30, login: 'mover' });
   const only = await visitor.call('DELETE', '/api/user/self/identity/github');
@@ -149,7 +149,7 @@ test('a banned account stays shut, and so does a deleted one', async () => {
   });
 });
 
-test('while registration is off, only people who are known get in', async () => {
+test('while registration is off, only registered people get in', async () => {
   await site.set({ RegisterEnabled: 'false' });
   const stranger = await byGitHub(site.visitor(), { id: 50, login: 'stranger' });
   expect(stranger.body).toMatchObject({ code: 'user.registration-off' });
@@ -157,7 +157,7 @@ test('while registration is off, only people who are known get in', async () => 
   await site.set({ RegisterEnabled: 'true' });
 });
 
-test('an address is kept only when the rules allow it and nobody has it', async () => {
+test('an address is kept only when the rules allow it and it is free', async () => {
   await byGitHub(site.visitor(), { id: 60, login: 'a', email: 'octo@example.com' });
   expect(site.registered().at(-1)?.email).toBeNull();
   await site.set({ EmailDomainRestrictionEnabled: 'true' });
@@ -189,7 +189,7 @@ test('a refusal of the provider is shown in its words', async () => {
   expect(body).toMatchObject({ code: 'login.provider-refused', message: /You said no/ });
 });
 
-test('a code that GitHub does not know, or a user without an id, signs nobody in', async () => {
+test('a code that GitHub rejects, or a user without an id, signs no person in', async () => {
   const visitor = site.visitor();
   const first = await visitor.begin('github');
   const wrong = await visitor.return('github', { code: 'made-up', state: first.state });
@@ -202,7 +202,7 @@ test('a code that GitHub does not know, or a user without an id, signs nobody in
   });
 });
 
-test('who has a second factor is asked for it after the provider, and signed in by both', async () => {
+test('a person with a second factor is asked for it after the provider, and signed in by both', async () => {
   const visitor = site.visitor();
   const user = { id: 9_001, login: 'careful' };
   const { body: first } = await byGitHub(visitor, user);

@@ -53,7 +53,7 @@ test('the browser is sent to the provider with state, nonce and a PKCE challenge
   expect(query.get('nonce')).toMatch(/^[\w-]{43}$/);
 });
 
-test('somebody new is registered by a real OpenID provider, under the name they have there', async () => {
+test('a new person is registered by a real OpenID provider, under their name there', async () => {
   const visitor = site.visitor();
   const { body } = await byOidc(visitor, 'ada');
   expect(body).toMatchObject({
@@ -77,7 +77,7 @@ test('an address that the provider has not verified is not kept, and a name is c
   expect(names).not.toContain('root');
 });
 
-test('an address of which the provider does not say that it is verified is not kept', async () => {
+test('an address that the provider does not report as verified is not kept', async () => {
   const { body } = await byOidc(site.visitor(), 'ida');
   expect(body).toMatchObject({ success: true, data: { username: 'ida' } });
   expect(site.registered().at(-1)?.email).toBeNull();
@@ -88,7 +88,7 @@ test('an account without an e-mail address is refused, as the settings are likel
   expect(body).toMatchObject({ code: 'login.profile-empty' });
 });
 
-test('a code is good once, also when the browser comes back with a state of its own', async () => {
+test('a code is valid once, also when the browser returns with another state', async () => {
   const visitor = site.visitor();
   const { url } = await visitor.begin('oidc');
   const back = await agreeAtProvider(url, 'ada');
@@ -118,7 +118,7 @@ test('the settings form learns the addresses of a provider from its document', a
   }
 });
 
-test('without a discovery document nobody is sent anywhere', async () => {
+test('without a discovery document no browser is redirected', async () => {
   await site.set({ 'oidc.well_known': '' });
   const { body } = await site
     .visitor()
@@ -127,7 +127,7 @@ test('without a discovery document nobody is sent anywhere', async () => {
   await site.set({ 'oidc.well_known': provider.wellKnown });
 });
 
-test('the client secret is never answered and never stands in the log', async () => {
+test('the client secret is never returned and never in the log in the clear', async () => {
   const log = JSON.stringify(site.side.eventStore.all, (_, value) =>
     typeof value === 'bigint' ? String(value) : value,
   );

@@ -31,7 +31,9 @@ const optionKeys: Readonly<Record<OAuthProvider, Keys>> = {
 export const secretOption = async ({ options, vault }: Deps, key: OptionKey): Promise<string> =>
   openSecret(vault, (await options.state()).secrets, key);
 
-/** This site as the provider knows it; null while the operator has the provider switched off. */
+/**
+ * This site as registered with the provider; null while the operator has the provider switched off.
+ */
 export const loginClient = async (
   deps: Deps,
   provider: OAuthProvider,

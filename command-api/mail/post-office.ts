@@ -13,7 +13,7 @@ export type PostOfficeDeps = Readonly<{
   options: SiteOptions;
 }>;
 
-/** On this port servers speak TLS from the first byte. */
+/** On this port servers use TLS from the first byte. */
 const tlsPort = 465;
 
 const codeOf = (error: unknown): string =>

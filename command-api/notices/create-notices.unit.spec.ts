@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => bus.close());
 
-/** One person with a webhook, and a receiver that fails as often as told. */
+/** One person with a webhook, and a receiver that fails as often as configured. */
 const someNotices = () => {
   const settings = { notifyType: 'webhook', webhookUrl: 'https://a.test', webhookSecret: null };
   const state = { status: 'active', userId: 1, settings };

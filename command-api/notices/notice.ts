@@ -1,12 +1,15 @@
 import type { UserId } from '../../domain/shared/ids.ts';
 
-/** Something that one person is told outside the console. */
+/** A message to one person outside the console. */
 export type Notice = Readonly<{
   to: UserId;
-  /** The type word that receivers know; also what the limit counts by. */
+  /** The type that receivers read; also the key of the limit. */
   kind: string;
   title: string;
-  /** `{{value}}` stands for the next of `values`. No one's language is known, so it has both. */
+  /**
+   * `{{value}}` is replaced by the next of `values`. The language of the person is unknown, so it
+   * has both.
+   */
   content: string;
   values: readonly string[];
 }>;

@@ -128,7 +128,7 @@ test('the webhook is signed over its exact bytes, and goes through the worker wh
   expect(sent?.worker).toEqual({ url: 'https://worker.example.com', key: 'worker-key' });
 });
 
-test('the first administrator hears of a channel that the gateway switched off', async () => {
+test('the first administrator is informed of a channel that the gateway switched off', async () => {
   await openMail();
   await setting({});
   const event = { type: 'ChannelAutoDisabled', data: { channelId: 7, reason: '<b>no key</b>' } };
@@ -139,7 +139,7 @@ test('the first administrator hears of a channel that the gateway switched off',
   expect(side.mails[0]?.html).toContain('&lt;b&gt;no key&lt;/b&gt;');
 });
 
-test('placeholders are filled in order, and values that look like them stay', () => {
+test('placeholders are filled in order, and values that resemble them stay', () => {
   const notice = quotaNotice({ to: 1, remaining: '{{value}}', link: 'https://a.test/topup' });
   expect(filled(notice)).toContain('剩余额度为 {{value}}，');
   expect(filled(notice)).toContain('Top up here: https://a.test/topup');

@@ -18,12 +18,12 @@ export const crosses = (
   threshold: number,
 ): boolean => balanceAfter < threshold && balanceAfter + amount >= threshold;
 
-/** Below which balance people want to be warned, in quota units; known at once once asked for. */
+/** Below which balance people are warned, in quota units; cached after the first read. */
 export const createQuotaThresholds = (needs: Deps) => {
   const own = new LRUCache<UserId, number | 'default'>({ max: keptUsers });
   let common: number | null = null;
 
-  /** null: has to be looked up. */
+  /** null: has to be read. */
   const known = (userId: UserId): number | null => {
     const threshold = own.get(userId);
     return threshold === 'default' ? common : (threshold ?? null);

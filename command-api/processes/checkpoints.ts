@@ -7,7 +7,7 @@ import { systemMetadata } from '../shared/metadata.ts';
 
 export const checkpointStreamId = (name: string): string => `process-${name}`;
 
-/** `notedAt`: where the log says so. */
+/** `notedAt`: place of its record in the log. */
 type Checkpoint = Readonly<{ position: bigint; notedAt: LogPlace }>;
 
 export interface Checkpoints {

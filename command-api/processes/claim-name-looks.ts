@@ -11,8 +11,8 @@ type Deps = Readonly<{
 }>;
 
 /**
- * When a user has a name, claim what it looks like. Names of today are claimed before they are
- * given; this claims those of before, in the order of the log, and takes no name away.
+ * When a user has a name, claim its look-alike form. New names are claimed before they are given;
+ * this claims older ones, in the order of the log, and takes no name away.
  */
 export const createNameLooksProcess = (deps: Deps): Process => {
   const claim = async (

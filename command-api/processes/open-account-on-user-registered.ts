@@ -5,7 +5,7 @@ import type { QuotaUnits } from '../../domain/shared/quota.ts';
 import type { UserRegistered } from '../../domain/user/events.ts';
 import { causedBy } from './process.ts';
 
-/** Gifts at sign-up, in quota units, as the options say when the process gets there. */
+/** Gifts at sign-up, in quota units, by the options at the time of processing. */
 export type SignUpGifts = Readonly<{
   newUser: QuotaUnits;
   invitee: QuotaUnits;

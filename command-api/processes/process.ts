@@ -10,7 +10,7 @@ export const when = <E extends Event>(
   react: (recorded: Recorded<E>) => Promise<bigint | null>,
 ): Readonly<Record<string, Reaction>> => ({ [type]: react as Reaction });
 
-/** "When this happens, ask for that": finishes what spans streams, from its own checkpoint. */
+/** "When this happens, do that": finishes what spans streams, from its own checkpoint. */
 export type Process = Readonly<{
   /** Names the checkpoint; never changes. */
   name: string;
@@ -20,11 +20,11 @@ export type Process = Readonly<{
   aside?: Aside;
 }>;
 
-/** For frequent events of which few matter, and for work that goes on after the reaction. */
+/** For frequent events of which few matter, and for work that continues after the reaction. */
 type Aside = Readonly<{
   /** Sorts out at once what needs no reaction. */
   concerns: (recorded: Recorded) => boolean;
-  /** Work goes on; the checkpoint waits for it, so that a restart begins it again. */
+  /** Work continues; the checkpoint waits for it, so that a restart begins it again. */
   isBusy: () => boolean;
 }>;
 

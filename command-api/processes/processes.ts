@@ -42,7 +42,10 @@ const latest = (left: bigint | null, right: bigint | null): bigint | null => {
 export const createProcesses = (needs: Deps): readonly Process[] => {
   const { accounts, commands, options, personalKeys, logger } = needs;
 
-  /** The rules may say no, to a grant beyond what an account holds for one; that is an outcome too. */
+  /**
+   * The rules may refuse, for example a grant beyond what an account can hold; that is an outcome
+   * too.
+   */
   const book = async (
     command: AccountCommand,
     { position }: Pick<Recorded, 'position'>,
@@ -108,7 +111,8 @@ export const createProcesses = (needs: Deps): readonly Process[] => {
       },
     },
     { name: 'user-departures', on: when<UserDeleted>('UserDeleted', leave) },
-    // With a checkpoint of its own: what keeps the one above from advancing does not delay the erasure.
+    // With a separate checkpoint: what keeps the one above from advancing does not delay the
+    // erasure.
     { name: 'personal-key-erasure', on: when<UserDeleted>('UserDeleted', erase) },
     {
       name: 'redemption-credits',

@@ -55,7 +55,7 @@ test('gifts of nothing are not booked', () => {
   expect(payloads.map(({ type }) => type)).toEqual(['OpenAccount']);
 });
 
-test('each wish has its own command id, the same one whenever the event comes by', () => {
+test('each command has a separate id, the same one whenever the event is delivered', () => {
   const idsOf = () =>
     openAccountOnUserRegistered(recorded(aUserRegistered({ inviterId: 3 })), gifts).map(
       ({ metadata }) => metadata.commandId,
@@ -80,7 +80,7 @@ beforeEach(() => {
 });
 afterEach(() => side?.stop());
 
-test('a crash between an event and what it asks for heals at the next start', async () => {
+test('a crash between an event and its command heals at the next start', async () => {
   const eventStore = createMemoryEventStore();
   const first = await startWriteSide({ eventStore });
   eventStore.beforeAppend = async (streamId) => {

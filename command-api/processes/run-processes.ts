@@ -21,7 +21,7 @@ type Settings = Readonly<{
   logger: Logger;
   checkpoints: Checkpoints;
   processes: readonly Process[];
-  /** Hears every event, in the order of the log. */
+  /** Receives every event, in the order of the log. */
   observe: (recorded: Recorded) => void;
   retryDelayMs?: (attempt: number) => number;
   /** The log is not the one that this process has followed: what it keeps in memory is void. */
@@ -89,7 +89,7 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   };
 
   const save = async (): Promise<void> => {
-    // A log that was restored meanwhile knows nothing of the place that would be noted in it.
+    // In a log that was restored meanwhile the place to be noted does not exist.
     if (newest !== null && !(await holdsPlace(eventStore, newest))) return;
     unsaved = 0;
     // All at once, so that they share one commit of the log.
@@ -109,7 +109,7 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
   const take = (recorded: Recorded): void => {
     newest = logPlaceOf(recorded);
     observe(recorded);
-    // The checkpoints themselves are events too, and must not ask for another save.
+    // The checkpoints themselves are events too, and must not cause another save.
     if (recorded.event.type !== 'ProcessAdvanced') unsaved += 1;
     for (const worker of workers) worker.offer(recorded);
     if (reacted.has(recorded.event.type)) announce();

@@ -52,7 +52,7 @@ const run = async (
   await runner.start();
   return runner;
 };
-/** Remembers what it reacted to; fails while `failures` says so. */
+/** Records its reactions; fails while `failures` is set. */
 const recorder = (name: string, types: readonly string[], failures = { left: 0 }) => {
   const seen: string[] = [];
   const react: Process['on'][string] = async ({ event, position }) => {
@@ -76,7 +76,7 @@ test('a process reacts to its events in the order of the log, old and new', asyn
   await expect.poll(() => seen).toEqual(['A@10', 'A@30']);
 });
 
-test('after a restart a process goes on where it was', async () => {
+test('after a restart a process continues where it was', async () => {
   const first = recorder('p', ['A']);
   const runner = await run([first.process]);
   await happen('A');
@@ -88,7 +88,7 @@ test('after a restart a process goes on where it was', async () => {
   await expect.poll(() => second.seen).toEqual([`A@${position}`]);
 });
 
-test('the log has to hold the checkpoints from which the processes go on', async () => {
+test('the log has to contain the checkpoints from which the processes continue', async () => {
   const { process, seen } = recorder('p', ['A']);
   const runner = await run([process]);
   await happen('A');

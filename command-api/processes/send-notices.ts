@@ -24,14 +24,14 @@ type Deps = Readonly<{
 
 type Needs = Deps & Readonly<{ notices: Notices }>;
 
-/** No warning is sent for what happened before; a process that begins anew reads the whole log. */
+/** No warning is sent for what happened before; a new process reads the whole log. */
 const newsMs = 3_600_000;
 
 const nothing = async (): Promise<null> => null;
 
 /**
  * When a charge takes a balance below its owner's threshold, warn them; when the gateway switches a
- * channel by itself, tell the first administrator.
+ * channel by itself, inform the first administrator.
  */
 export const createNoticeProcess = (needs: Needs): Process => {
   const { clock, notices, options } = needs;

@@ -19,7 +19,7 @@ export interface Worker {
   readonly name: string;
   /** Everything up to here is dealt with; null before the first event. */
   position(): bigint | null;
-  /** From here a restart goes on; behind `position` while work of a process aside goes on. */
+  /** A restart continues from here; behind `position` while asynchronous work continues. */
   checkpoint(): bigint | null;
   /** Newest event that its reactions led to. */
   caused(): bigint;

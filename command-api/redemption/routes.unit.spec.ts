@@ -34,7 +34,7 @@ test('codes are 32 hexadecimal characters, each its own', async () => {
   for (const code of made) expect(code).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('a code gives its quota once, and the balance shows it when the answer comes', async () => {
+test('a code gives its quota once, and the balance shows it when the answer arrives', async () => {
   const [code] = await codes(1);
   expect(await redeem(code)).toMatchObject({ success: true, data: 700 });
   expect(await balance()).toBe(700);
@@ -42,7 +42,7 @@ test('a code gives its quota once, and the balance shows it when the answer come
   expect(await balance()).toBe(700);
 });
 
-test('a redemption that is sent again under its key answers as before and credits once', async () => {
+test('a redemption that is repeated under its key is answered as the first time and credits once', async () => {
   const [code] = await codes(1);
   const headers = { 'idempotency-key': 'wish-1' };
   expect(await redeem(code, headers)).toMatchObject({ data: 700 });

@@ -2,8 +2,8 @@ const named = (error: unknown, name: string): boolean =>
   error instanceof Error && error.name === name;
 
 /*
- * Rooms know ports by type only, so the errors of ports are told by their names, which are part of
- * the port.
+ * Rooms import ports by type only, so the errors of ports are recognised by their names, which are
+ * part of the port.
  */
 export const isWrongExpectedRevision = (error: unknown): boolean =>
   named(error, 'WrongExpectedRevisionError');

@@ -1,4 +1,4 @@
-/** Runs tasks of one key in the order they came, tasks of different keys side by side. */
+/** Runs tasks of one key in their order, tasks of different keys concurrently. */
 export type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 export const createKeyedMutex = (): KeyedMutex => {

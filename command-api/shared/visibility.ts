@@ -1,6 +1,6 @@
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 
-/** Subject `projection.checkpoint`: how far projections and processes have come in the log. */
+/** Subject `projection.checkpoint`: progress of projections and processes in the log. */
 export const checkpointSubject = 'projection.checkpoint';
 export type CheckpointNotice = Readonly<{
   checkpoints: readonly Readonly<{
@@ -98,7 +98,7 @@ export const createVisibility = (bus: Bus, timeoutMs: number = boundMs): Visibil
           resolve(result);
         };
         const timer = setTimeout(() => {
-          // A reader without a report for so long is not waited for until it speaks again.
+          // A reader without a report for this long is not awaited until it reports again.
           for (const name of behind(commit)) {
             const reader = readers.get(name);
             if (reader) reader.silent = true;

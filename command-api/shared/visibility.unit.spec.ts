@@ -31,7 +31,7 @@ const announce = async (...checkpoints: Checkpoint[]): Promise<void> => {
 const plain = (position: bigint) => visibility.wait({ position, hasConsequences: false });
 const withConsequences = (position: bigint) => visibility.wait({ position, hasConsequences: true });
 
-test('with nobody to wait for, a reply goes out at once', async () => {
+test('without readers, a reply is sent at once', async () => {
   expect(await plain(10n)).toBe('visible');
 });
 
@@ -43,7 +43,7 @@ test('a reply waits until every projection has passed its position', async () =>
   expect(await waiting).toBe('visible');
 });
 
-test('projections hear which position a reply waits for, and nothing where none does', async () => {
+test('projections receive the position that a reply waits for, and nothing where none does', async () => {
   const awaited: (string | undefined)[] = [];
   await bus.subscribe<CheckpointNotice>(checkpointSubject, (notice) => {
     if (notice.checkpoints.length === 0) awaited.push(notice.awaited);
@@ -64,7 +64,7 @@ test('past the bound a reply goes out as lagging, and the silent one is not wait
   expect(await plain(12n)).toBe('lagging');
 });
 
-test('a projection that failed holds nobody up', async () => {
+test('a projection that failed delays no reply', async () => {
   await announce({ name: 'a', position: '5', failed: true });
   expect(await plain(10n)).toBe('visible');
 });

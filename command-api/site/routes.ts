@@ -39,7 +39,7 @@ type Deps = Readonly<{
 const setupDone = { zh: '系统初始化成功', en: 'The site is set up' };
 const ratiosReset = { zh: '模型倍率已重置为默认值', en: 'Model ratios are back to their defaults' };
 
-/** The stored secret was meant for another address and is forgotten. */
+/** The stored secret was meant for another address and is cleared. */
 const secretNeeded = (key: string, secret: string) => ({
   zh: `${key} 已保存。原来的 ${secret} 不会发往新的目标，已被清除，请重新填写`,
   en: `${key} is saved. The stored ${secret} is not sent to the new target: enter it again`,

@@ -29,7 +29,7 @@ test('what is as it was counts as saved and writes nothing', async () => {
   expect(side.events('OptionChanged')).toEqual([]);
 });
 
-test('a secret is sealed, and never stands in the log', async () => {
+test('a secret is sealed, and never in the log in the clear', async () => {
   expect(await put('SMTPToken', 'hunter2-hunter2')).toMatchObject({ success: true });
   expect(side.events('SecretOptionChanged')).toHaveLength(1);
   expect(JSON.stringify(side.eventStore.all.map(({ event }) => event))).not.toContain('hunter2');
@@ -78,7 +78,7 @@ describe('the secret of a target', () => {
     for (const [key, value] of Object.entries(mail)) await put(key, value);
   });
 
-  test('is forgotten when the target changes, and the answer says so', async () => {
+  test('is cleared when the target changes, and the answer names it', async () => {
     expect(await put('SMTPServer', 'other.example')).toMatchObject({
       success: true,
       message: expect.stringContaining('SMTPToken'),
@@ -89,7 +89,7 @@ describe('the secret of a target', () => {
     expect(await secretsOf()).toEqual(['SMTPToken']);
   });
 
-  test('comes along with the change, in any order of parallel calls', async () => {
+  test('is sent with the change, in any order of parallel calls', async () => {
     const answers = await Promise.all([
       putSecret('SMTPServer', 'other.example', 'another-secret'),
       putSecret('SMTPPort', 465, 'another-secret'),
@@ -103,7 +103,7 @@ describe('the secret of a target', () => {
     );
   });
 
-  test('is forgotten when it is saved empty', async () => {
+  test('is cleared when it is saved empty', async () => {
     expect(await put('SMTPToken', ' ')).toMatchObject({ success: true });
     expect(await secretsOf()).toEqual([]);
   });
@@ -117,7 +117,7 @@ test('parallel saves of many options all hold', async () => {
   expect(side.events('OptionChanged')).toHaveLength(3);
 });
 
-test('model ratios go back to their defaults, as often as wanted', async () => {
+test('model ratios are reset to their defaults, any number of times', async () => {
   await put('ModelRatio', '{"x":2}');
   for (let nth = 0; nth < 2; nth += 1) {
     const { body } = await root.call('POST', '/api/option/rest_model_ratio');

@@ -77,7 +77,7 @@ test('a batch is charged by its estimate once, and settled once when two relays 
   expect(refunds()).toHaveLength(1);
 });
 
-test('a batch that failed is given back whole, and what its results say comes too late', async () => {
+test('a failed batch is given back whole, and its late results are ignored', async () => {
   const before = await balance();
   await ship();
   const failure = { status: 'FAILURE', progress: '100%', failReason: 'no line was valid' };

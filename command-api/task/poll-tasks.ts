@@ -41,7 +41,7 @@ const maxUnfinished: Readonly<Record<Polled, number>> = {
   video: 500,
   batch: 500,
 };
-/** Tasks that a provider is asked about at once; videos and batches are asked for one by one. */
+/** Tasks that are polled at a provider at once; videos and batches are polled one by one. */
 const batch: Readonly<Record<Polled, number>> = { mj: 50, suno: 50, video: 20, batch: 20 };
 const pollTimeoutMs = 25_000;
 const hourMs = 3_600_000;
@@ -61,7 +61,7 @@ const byChannel = (tasks: readonly UnfinishedTask[]): Map<ChannelId, UnfinishedT
   return groups;
 };
 
-/** The answer to a command that came before changes nothing. */
+/** The answer to an earlier command changes nothing. */
 const isChange = (result: Awaited<ReturnType<typeof reportTask>>): boolean =>
   result.kind === 'accepted' && !result.repeated && result.events.length > 0;
 
@@ -74,7 +74,7 @@ const watchedByPlatform = (): Watched => ({
   batch: new WatchedTasks(),
 });
 
-/** One look at all tasks that have not ended. */
+/** One poll of all tasks that have not ended. */
 class Round {
   readonly counts: Counts = { asked: 0, changed: 0, givenUp: 0 };
   readonly #needs: Deps;
@@ -98,7 +98,7 @@ class Round {
     await Promise.all(groups.map(([channelId, own]) => this.#channel(platform, channelId, own)));
   }
 
-  /** A channel whose provider cannot be asked now is asked again in the next round. */
+  /** A channel whose provider cannot be polled now is polled again in the next round. */
   async #channel(
     platform: Polled,
     channelId: ChannelId,
@@ -176,7 +176,7 @@ class Round {
   }
 }
 
-/** Asks providers how the tasks stand that have not ended, and closes those that no provider reports. */
+/** Polls unfinished tasks at providers, and closes those that no provider reports. */
 export const pollTasks = (needs: Deps, { isOn }: Readonly<{ isOn: boolean }>): Job => {
   const watched = watchedByPlatform();
   return {

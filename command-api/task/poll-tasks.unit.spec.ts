@@ -33,7 +33,7 @@ const hourMs = 3_600_000;
 const signal = new AbortController().signal;
 
 type Play = Readonly<{
-  /** What the provider says of `mj-1`; null: it cannot be asked. */
+  /** The provider's report of `mj-1`; null: it cannot be polled. */
   says: PolledTasks['reports'];
   task?: Partial<UnfinishedTask>;
   platform?: TaskPlatform;
@@ -99,19 +99,19 @@ test('a task that its provider calls finished is finished, once', async () => {
   expect(asked[0]).toEqual({ platform: 'mj', channelId: 4, upstreamIds: ['mj-1'], tasks });
 });
 
-test('numbers that nobody asked for are left alone', async () => {
+test('numbers that were not requested are left alone', async () => {
   const { runOnce, events } = await play({ says: [{ upstreamId: 'other', report: done }] });
   expect(await runOnce()).toEqual({ asked: 1, changed: 0, givenUp: 0 });
   expect(events()).toHaveLength(2);
 });
 
-test('a provider that cannot be asked is asked again, and nothing is given up meanwhile', async () => {
+test('a provider that cannot be polled is polled again, and nothing is given up meanwhile', async () => {
   const { runOnce, events } = await play({ says: null });
   await runOnce();
   expect(events()).toHaveLength(2);
 });
 
-test('after an hour a task is over, also when its provider no longer speaks of it', async () => {
+test('after an hour a task is over, also when its provider no longer reports it', async () => {
   const submittedMs = now.getTime() - hourMs;
   const { runAgainAfter, events } = await play({ says: [], task: { submittedMs } });
   expect(await runAgainAfter(hourMs)).toMatchObject({ givenUp: 1 });
@@ -131,7 +131,7 @@ test.each([
   expect(events().map(({ type }) => type)).toEqual(['TaskSubmitted', 'TaskAccepted']);
 });
 
-test('a task whose channel is gone fails, and says which channel', async () => {
+test('a task whose channel is gone fails, and names the channel', async () => {
   const { runOnce, events, asked } = await play({ says: [], withoutChannel: true });
   expect(await runOnce()).toMatchObject({ givenUp: 1 });
   expect(events().at(-1)).toMatchObject({ data: { source: 'channel-gone', quota: 50_000 } });
@@ -139,7 +139,7 @@ test('a task whose channel is gone fails, and says which channel', async () => {
   expect(asked).toEqual([]);
 });
 
-test('a call back and a look at the same moment fail a task once', async () => {
+test('a simultaneous callback and poll fail a task once', async () => {
   const failed = aReport({ status: 'FAILURE', progress: '100%', failReason: 'the brush broke' });
   const { bus, needs, runOnce, events } = await play({
     says: [{ upstreamId: 'mj-1', report: failed }],
@@ -156,7 +156,7 @@ test('a call back and a look at the same moment fail a task once', async () => {
   expect(events().filter(({ type }) => type === 'TaskFailed')).toHaveLength(1);
 });
 
-test('a call back for a task that nobody submitted is not taken', async () => {
+test('a callback for a task that was not submitted is rejected', async () => {
   const { bus, needs } = await play({ says: [] });
   const stop = await serveTaskReports(bus, needs);
   const answer = await bus.request<ReportOfTask, TaskReported>('task.report', {

@@ -54,7 +54,7 @@ const handle = (
 ): Promise<CommandResult<TaskEvent, TaskRejection>> =>
   commands.handle(taskDecider, taskStreamId(command.data.taskId), command);
 
-/** What a provider said of a task, by its call back or when it was asked. */
+/** A provider's report of a task, by its callback or by a poll. */
 export const reportTask = (needs: Deps, { taskId, report, used, actor }: Reported) => {
   const data: ReportTask['data'] =
     used === undefined ? { taskId, report } : { taskId, report, used };

@@ -65,7 +65,7 @@ const balance = async (): Promise<number | undefined> =>
   (await side.keeper.summary(userId))?.balance;
 const refunds = () => side.events<{ amount: number }>('RequestRefunded');
 
-test('a task is known while its provider thinks, and charged when it is taken', async () => {
+test('a task exists while its provider works, and is charged when it is accepted', async () => {
   await ship(started());
   expect(typesOf(`task-${taskId}`)).toEqual(['TaskSubmitted']);
   await ship(used());
@@ -75,14 +75,14 @@ test('a task is known while its provider thinks, and charged when it is taken', 
   expect(all.indexOf('RequestCharged')).toBeLessThan(all.indexOf('TaskAccepted'));
 });
 
-test('records that come again change nothing', async () => {
+test('repeated records change nothing', async () => {
   await ship(started(), used());
   await ship(started(), used());
   expect(typesOf(`task-${taskId}`)).toEqual(['TaskSubmitted', 'TaskAccepted']);
   expect(side.events('RequestCharged')).toHaveLength(1);
 });
 
-test('a task that fails is paid back once, however often that is said', async () => {
+test('a failed task is paid back once, however often that is reported', async () => {
   const before = await balance();
   await ship(used());
   await Promise.all([report(), report(), report()]);

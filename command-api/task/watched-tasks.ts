@@ -1,8 +1,9 @@
 import type { TaskId } from '../../domain/task/events.ts';
 
 /**
- * How long this process has to have polled a task in vain before it gives it up, milliseconds of a clock that does
- * not jump. A wall clock that is hours ahead, or a site that was down for as long, says nothing of a task.
+ * How long this process has to have polled a task in vain before it gives it up, milliseconds of a
+ * clock that does not jump. A wall clock that is hours ahead, or a site that was down for as long,
+ * is no reason to give a task up.
  */
 const watchedMs = 3_600_000;
 
@@ -10,7 +11,7 @@ const watchedMs = 3_600_000;
 export class WatchedTasks {
   #since: ReadonlyMap<TaskId, number> = new Map();
 
-  /** `listed`: all that have not ended now; others are forgotten. */
+  /** `listed`: all that have not ended now; others are dropped. */
   see(listed: readonly Readonly<{ taskId: TaskId }>[], now: number): void {
     this.#since = new Map(
       listed.map(({ taskId }) => [taskId, this.#since.get(taskId) ?? now] as const),

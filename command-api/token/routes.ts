@@ -98,8 +98,8 @@ export const createTokenRoutes = (deps: Deps): Handlers<typeof tokenApi> => {
   };
 
   /**
-   * A form sends the figure that it showed together with everything else. Only a figure that differs
-   * from what was seen, or from what is left, sets the budget anew.
+   * A form sends the figure that it showed together with everything else. Only a figure that
+   * differs from the one that was seen, or from what is left, changes the budget.
    */
   const budgetOf = async (
     { userId, tokenId, terms }: KnownToken,

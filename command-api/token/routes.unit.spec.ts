@@ -22,7 +22,7 @@ test('a token may spend what its owner set as soon as its creation is answered',
   expect(await budget()).toEqual({ unlimited: false, remain: 500, used: 0 });
 });
 
-test('the key stands in the log sealed and hashed only, and is shown to its owner', async () => {
+test('the key is in the log sealed and hashed only, and is shown to its owner', async () => {
   await create({ remain_quota: 500 });
   const { body } = await change({ remain_quota: 500 });
   const { key } = body.data as { key: string };
@@ -50,7 +50,7 @@ test('a new figure holds at once; with what was seen, only the difference counts
   expect(await budget()).toMatchObject({ remain: 950 });
 });
 
-test('lists come as text and go back as text', async () => {
+test('lists are received and returned as text', async () => {
   await create({
     unlimited_quota: true,
     model_limits_enabled: true,
@@ -70,7 +70,7 @@ test('lists come as text and go back as text', async () => {
   });
 });
 
-test('limits of calls stay as they were for forms that do not know them, and 0 removes one', async () => {
+test('limits of calls are kept for forms without them, and 0 removes one', async () => {
   await create({ requests_per_minute: 60, tokens_per_minute: 0, concurrent_requests: 5 });
   expect(side.events('TokenCreated')).toMatchObject([
     { terms: { requestsPerMinute: 60, concurrentRequests: 5 } },

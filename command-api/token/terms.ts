@@ -34,7 +34,7 @@ const limitFrom = <K extends keyof CallLimits>(
   return (now === 0 ? {} : { [name]: now }) as Pick<CallLimits, K>;
 };
 
-/** Forms that do not know these limits leave them as they were; 0 removes one. */
+/** Forms without these limits leave them unchanged; 0 removes one. */
 const callLimitsFrom = (wire: WireTerms, before: CallLimits): CallLimits => ({
   ...limitFrom('requestsPerMinute', wire.requests_per_minute, before),
   ...limitFrom('tokensPerMinute', wire.tokens_per_minute, before),

@@ -32,7 +32,7 @@ export const createTokenRecords = ({ accounts, clock, eventStore, vault }: Deps)
   };
 
   return {
-    /** The token as its owner sees it, with what its account says now, in quota units. */
+    /** The token as its owner sees it, with the state of its account now, in quota units. */
     recordOf: async (token: KnownToken) => {
       const { tokenId, userId, terms, sealedKey } = token;
       const { name, group, expiredTime, unlimitedQuota, remainQuota, ...limits } = terms;

@@ -42,7 +42,7 @@ describe('an order paid through the gateway’s form', () => {
       await expectNothing();
     },
   );
-  test('is not credited before the money came', async () => {
+  test('is not credited before the money arrived', async () => {
     const { fields } = await place();
     expect(await read(noticeOf(fields, { trade_status: 'WAIT_BUYER_PAY' }))).toBe('success');
     expect(await read({ ...noticeOf(fields), sign: 'x' })).toBe('fail');

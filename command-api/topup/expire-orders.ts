@@ -26,7 +26,7 @@ const timeoutMs = 5_000;
 /** Orders of one run; the rest has its turn in the next. */
 const atOnce = 200;
 
-/** Closes orders whose time has run out; each is asked about once more before. */
+/** Closes orders whose time has run out; each is queried once more before. */
 export const expireOrders = (deps: Deps): Job => {
   const { bus, clock } = deps;
   const orders = createOrders(deps);

@@ -3,7 +3,7 @@ import { minorOf } from '../../domain/topup/quote.ts';
 import type { LantuAccount } from './payment-settings.ts';
 import { type Fields, isSameSignature, md5Hex, signedText } from './signature.ts';
 
-/** What the provider is asked to collect. `totalFee` is a sum with two decimals. */
+/** The order for the provider. `totalFee` is a sum with two decimals. */
 export type LantuOrder = Readonly<{
   tradeNo: string;
   totalFee: string;
@@ -47,7 +47,7 @@ const read = async (response: Response): Promise<unknown> => {
   return JSON.parse(body);
 };
 
-/** Speaks to the provider: forms out, `{ code, data, msg }` back, code 0 when all is well. */
+/** Calls the provider: forms out, `{ code, data, msg }` back, code 0 on success. */
 export const createLantu = ({ api, merchantId, secret }: LantuAccount) => {
   const post = async <T>(
     path: string,
@@ -91,7 +91,7 @@ export const createLantu = ({ api, merchantId, secret }: LantuAccount) => {
       const { code_url: codeUrl, QRcode_url: pictureUrl } = reply.data;
       return { kind: 'done', data: { codeUrl, pictureUrl } };
     },
-    /** An address for a phone. `returnUrl`: the page the person comes back to. */
+    /** An address for a phone. `returnUrl`: the page to which the person returns. */
     payByJump: (order: LantuOrder, returnUrl: string): Promise<LantuReply<string>> => {
       const unsigned = { ...expiry, quit_url: returnUrl, return_url: returnUrl };
       return post('/api/wxpay/jump_h5', { signed: requiredOf(order), unsigned }, jumpUrl);

@@ -42,7 +42,10 @@ const fieldsOf = (source: unknown): Fields => {
   );
 };
 
-/** Where providers say that an order was paid: no one signs in here, the signature is all. */
+/**
+ * Addresses to which providers report paid orders: there is no sign-in here, the signature is the
+ * only proof.
+ */
 export const createNotificationRoutes = (
   deps: Deps,
   orders: Orders,

@@ -32,7 +32,7 @@ export type Payment = Readonly<{
   amountMinor: number;
   source: TopUpPaid['data']['source'];
 }>;
-/** The request or the run that led here, and from where the word came. */
+/** The request or the run that led here, and the source of the report. */
 export type Because = Readonly<{ metadata: Metadata; ip?: string }>;
 type Existing = Exclude<TopUpState, { status: 'absent' }>;
 const nothing: Committed<TopUpPaid> = {
@@ -42,9 +42,9 @@ const nothing: Committed<TopUpPaid> = {
   repeated: false,
 };
 
-/** A provider is asked about one order at most this often, however many poll. */
+/** A provider is queried about one order at most this often, however many poll. */
 const askAgainSeconds = 5;
-/** After its time an order is asked about for so long when its state is read. */
+/** After its time an order is still queried for this long when its state is read. */
 const curiousMs = 24 * 60 * 60 * 1_000;
 
 /** The command's id is made of what was paid, so that the same word twice is one command. */
@@ -58,7 +58,7 @@ const paymentMetadata = (
   return { ...rest, actor, causationId: metadata.commandId, commandId: uuidFrom(name) };
 };
 
-/** The life of top-up orders after they were placed: paid once, expired, asked about. */
+/** A placed top-up order: paid once, expired, queried. */
 export const createOrders = (deps: Deps) => {
   const { bus, clock, commands, eventStore, logger } = deps;
   const asked = bus.keyValue('topup-asked', { ttlSeconds: askAgainSeconds });
@@ -68,7 +68,7 @@ export const createOrders = (deps: Deps) => {
     return (await commands.load(topUpDecider, topUpStreamId(tradeNo), { fresh: true })).state;
   };
 
-  /** Money that came is credited once, however often and from wherever it is told. */
+  /** Received money is credited once, however often and from wherever it is reported. */
   const confirm = (payment: Payment, because: Because) => {
     const { tradeNo, provider, providerReference, amountMinor, source } = payment;
     const paid = { amountMinor, currency: 'CNY' } as const;
@@ -95,7 +95,7 @@ export const createOrders = (deps: Deps) => {
 
   type Asked = Awaited<ReturnType<typeof confirm>> | 'unpaid' | 'unknown';
 
-  /** Asks the provider, so that a notice that got lost does not lose the payment. */
+  /** Queries the provider, so that a lost notice does not lose the payment. */
   const ask = async ({ status, order }: Existing, because: Because): Promise<Asked> => {
     const { lantu } = await readPaymentSettings(deps);
     if (status === 'paid' || order.provider !== 'lantu' || lantu === null) return 'unknown';
@@ -121,13 +121,13 @@ export const createOrders = (deps: Deps) => {
 
   const isDue = (expiresAt: string): boolean => clock().toISOString() >= expiresAt;
 
-  /** One of all who look asks the provider; the others read what it finds out. */
+  /** One of all concurrent readers queries the provider; the others get its result. */
   const mayAsk = async ({ tradeNo, expiresAt }: { tradeNo: TradeNo; expiresAt: string }) => {
     if (clock().getTime() - Date.parse(expiresAt) > curiousMs) return false;
     return asked.create(tradeNo, true);
   };
 
-  /** Where the payment stands in the log, so that a reply can wait until it is credited. */
+  /** Place of the payment in the log, so that a reply can wait until it is credited. */
   const paymentOf = async (tradeNo: TradeNo): Promise<Committed<TopUpPaid> | null> => {
     for await (const { event, position } of eventStore.readStream<TopUpPaid>(
       topUpStreamId(tradeNo),
@@ -138,7 +138,7 @@ export const createOrders = (deps: Deps) => {
     return null;
   };
 
-  /** What a look at an unpaid order leads to. */
+  /** Result of a query for an unpaid order. */
   const refresh = async (call: Call, state: Existing): Promise<void> => {
     const because = { metadata: call.metadata };
     const answer = (await mayAsk(state.order)) ? await ask(state, because) : 'unknown';
@@ -163,7 +163,7 @@ export const createOrders = (deps: Deps) => {
       return state;
     },
 
-    /** The end of an order that was not paid in time; asks once more before. */
+    /** The end of an order that was not paid in time; queries once more before. */
     close: async (tradeNo: TradeNo, because: Because): Promise<'paid' | 'expired' | 'kept'> => {
       const state = await load(tradeNo);
       if (state.status !== 'pending' || !isDue(state.order.expiresAt)) return 'kept';

@@ -6,7 +6,9 @@ import type { Call } from '../http/call.ts';
 import { messageOf } from '../http/rejection-messages.ts';
 import type { Handler } from '../http/routes.ts';
 
-/** Clients of these calls look at `message`, which is one of two words (infra/reference/payments.md). */
+/**
+ * Clients of these calls read `message`, which is one of two words (infra/reference/payments.md).
+ */
 export const paid = <T, X>(data: T, extra: X): Ok<T, X> => ({
   ...ok(data, extra),
   message: { zh: 'success', en: 'success' },

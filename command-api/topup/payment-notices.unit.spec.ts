@@ -12,7 +12,7 @@ const site = startTopUpSides();
 const { balance, payments, order, notify, statusOf, expectNothing, laterBy } = site;
 
 describe('a notice of payment', () => {
-  test('that comes fifty times at once is credited once, and heard each time', async () => {
+  test('that arrives fifty times at once is credited once, and acknowledged each time', async () => {
     const tradeNo = await order();
     site.provider.pay(tradeNo);
     const notice = site.provider.noticeOf(tradeNo);
@@ -31,7 +31,7 @@ describe('a notice of payment', () => {
     expect(payments()).toHaveLength(1);
     expect(await balance()).toBe(before + credited);
   });
-  test('that two command APIs hear at the same moment is credited once', async () => {
+  test('that two command APIs receive at the same moment is credited once', async () => {
     const tradeNo = await order();
     site.provider.pay(tradeNo);
     const other = await startWriteSide({ eventStore: site.side.eventStore });
@@ -50,7 +50,7 @@ describe('a notice of payment', () => {
     expect(site.side.events<QuotaGranted['data']>('QuotaGranted')).toHaveLength(2);
     await other.stop();
   });
-  test('of a second payment of the order credits nothing and stands in the log', async () => {
+  test('of a second payment of the order credits nothing and is recorded in the log', async () => {
     const tradeNo = await order();
     site.provider.pay(tradeNo);
     const notice = site.provider.noticeOf(tradeNo);
@@ -118,12 +118,12 @@ describe('a notice of payment', () => {
     expect(await notify(site.provider.noticeOf(tradeNo, unknown))).toBe('FAIL');
     await expectNothing();
   });
-  test('that the provider does not stand by when asked credits nothing', async () => {
+  test('that the provider does not confirm when queried credits nothing', async () => {
     const tradeNo = await order();
     expect(await notify(site.provider.noticeOf(tradeNo))).toBe('FAIL');
     await expectNothing();
   });
-  test('that a payment failed is heard and credits nothing', async () => {
+  test('of a failed payment is acknowledged and credits nothing', async () => {
     const tradeNo = await order();
     expect(await notify(site.provider.noticeOf(tradeNo, { code: '1' }))).toBe('SUCCESS');
     await expectNothing();
@@ -182,7 +182,7 @@ describe('orders whose time ran out', () => {
     await close(tradeNo);
     expect(site.side.events('TopUpExpired')).toMatchObject([{ tradeNo, reason: 'time' }]);
   });
-  test('are asked about once more, and credited when somebody had paid', async () => {
+  test('are queried once more, and credited when they were paid', async () => {
     const tradeNo = await order();
     site.provider.pay(tradeNo);
     laterBy(301_000);

@@ -23,7 +23,7 @@ export type PaymentSettings = Readonly<{
 }>;
 
 const defaultLantuApi = 'https://api.ltzf.cn';
-/** Where the product answers when the operator has not said; never taken from the request. */
+/** Default callback address of the product; never taken from the request. */
 const defaultServerAddress = 'http://localhost:3000';
 
 /** What is set now, secrets opened. */

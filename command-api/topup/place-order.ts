@@ -91,7 +91,7 @@ export const createOrderPlacement = ({ accounts, bus, clock, commands, options }
       if (result.kind === 'rejected') return result;
       const { state } = await commands.load(topUpDecider, topUpStreamId(tradeNo));
       if (state.status === 'absent') throw new Error('an order is gone that was just placed');
-      // The first of two equal requests is the one that speaks to the provider.
+      // The first of two equal requests is the one that calls the provider.
       if (result.repeated && state.offer === null) return reject('topup.not-created');
       return { kind: 'placed', order: state.order, offer: state.offer } as const;
     },

@@ -102,7 +102,7 @@ export const createTopUpRoutes = (
     at: Math.floor(clock().getTime() / 1_000),
   });
 
-  /** Places the order, and asks the provider once where it is to be paid. */
+  /** Places the order, and requests its payment address from the provider once. */
   const throughLantu = async (call: LantuCall, method: 'qr' | 'h5') => {
     const { amount: wanted } = call.body;
     const quote = await placement.price(call, wanted);

@@ -6,7 +6,7 @@ import { isSameSignature, signedText } from './signature.ts';
 
 const md5 = (text: string) => createHash('md5').update(text, 'utf8').digest('hex');
 
-test('signed fields stand in the order of their names, without the empty ones', () => {
+test('signed fields are in the order of their names, without the empty ones', () => {
   expect(signedText({ b: '2', a: '一', c: '', A: '0' })).toBe('A=0&a=一&b=2');
 });
 

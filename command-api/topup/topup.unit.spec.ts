@@ -7,7 +7,7 @@ const site = startTopUpSides();
 const { setOption, post, balance, payments, order, notify, statusOf } = site;
 
 describe('the price of an amount', () => {
-  test('is a text with two decimals, and says what comes on top', async () => {
+  test('is a text with two decimals, and shows the bonus', async () => {
     expect(await post('/api/user/amount', { amount: 10, top_up_code: '' })).toMatchObject({
       success: true,
       message: 'success',
@@ -25,7 +25,7 @@ describe('the price of an amount', () => {
     expect(await priced({ default: 0 })).toBe('72.00');
     expect(await priced({ vip: 2 })).toBe('72.00');
   });
-  test('is refused below the minimum, in the unit that was asked for', async () => {
+  test('is refused below the minimum, in the requested unit', async () => {
     await setOption('MinTopUp', '5');
     const zh = { 'accept-language': 'zh' };
     expect(await post('/api/user/amount', { amount: 4 }, zh)).toEqual({
@@ -60,7 +60,7 @@ describe('the price of an amount', () => {
 });
 
 describe('an order paid by QR code', () => {
-  test('shows the code, and the provider is asked with our signature', async () => {
+  test('shows the code, and the provider is called with our signature', async () => {
     await setOption('ServerAddress', 'https://gate.example.com');
     const answer = await post('/api/user/pay_lantu', { amount: 10 });
     expect(answer).toMatchObject({ success: true, message: 'success' });
@@ -79,13 +79,13 @@ describe('an order paid by QR code', () => {
       notify_url: 'https://gate.example.com/api/user/lantu/notify',
     });
   });
-  test('tells the provider the callback address of its own', async () => {
+  test('sends the provider its own callback address', async () => {
     await setOption('ServerAddress', 'https://gate.example.com');
     await setOption('CustomCallbackAddress', 'https://callback.example.com/');
     const reported = site.provider.orders.get(await order())?.fields.notify_url;
     expect(reported).toBe('https://callback.example.com/api/user/lantu/notify');
   });
-  test('waits until the provider says that it was paid', async () => {
+  test('waits until the provider reports that it was paid', async () => {
     const tradeNo = await order();
     expect(await statusOf(tradeNo)).toEqual({
       success: true,
@@ -107,19 +107,19 @@ describe('an order paid by QR code', () => {
       payment: { provider: 'lantu', providerReference: 'WX1', bonusQuota: 600_000 },
     });
   });
-  test('succeeds by a look at its status when the notice got lost', async () => {
+  test('succeeds by a query of its status when the notice got lost', async () => {
     const tradeNo = await order();
     site.provider.pay(tradeNo);
     expect(await statusOf(tradeNo)).toMatchObject({ status: 'success' });
     expect(await balance()).toBe(before + credited);
     expect(payments()).toMatchObject([{ source: 'query', late: false }]);
   });
-  test('is asked about once in five seconds, however often somebody looks', async () => {
+  test('is queried once in five seconds, however often it is read', async () => {
     const tradeNo = await order();
     await Promise.all(Array.from({ length: 20 }, () => statusOf(tradeNo)));
     expect(site.provider.queries()).toBe(1);
   });
-  test('is nobody else’s business', async () => {
+  test('cannot be read by another user', async () => {
     const tradeNo = await order();
     await post('/api/user/', { username: 'ada', password: 'correct-horse', display_name: 'Ada' });
     const ada = site.side.person();
@@ -135,7 +135,7 @@ describe('an order paid by QR code', () => {
     expect(await post('/api/user/pay_lantu', { amount: 10 }, headers)).toEqual(first);
     expect(site.provider.orders.size).toBe(1);
   });
-  test('wished for twice at one moment under one key is asked of the provider once', async () => {
+  test('placed twice at one moment under one key is sent to the provider once', async () => {
     const headers = { 'idempotency-key': 'wish-1' };
     const payload = () => post('/api/user/pay_lantu', { amount: 10 }, headers);
     const answers = await Promise.all([payload(), payload(), payload()]);

@@ -1,4 +1,4 @@
-/** Loaded at the first question: the list is long and few are asked. */
+/** Loaded at first use: the list is long and rarely needed. */
 let common: Promise<ReadonlySet<string>> | null = null;
 
 const loadCommon = async (): Promise<ReadonlySet<string>> => {

@@ -29,7 +29,7 @@ export type NewUserDeps = Readonly<{
 
 export type NewUser = Readonly<{
   username: string;
-  /** null: the person comes by a login provider. */
+  /** null: the person signed up by a login provider. */
   password: string | null;
   displayName: string;
   role: Role;
@@ -95,7 +95,7 @@ const problemOf = async ({
   return password === null ? null : passwordProblem(password, role);
 };
 
-/** Claims what is unique: the name, what it looks like, the address. */
+/** Claims what is unique: the name, its look-alike form, the address. */
 const claimAll = async (
   deps: Pick<NewUserDeps, 'vault' | 'commands' | 'claims'>,
   { metadata }: Call,

@@ -9,7 +9,7 @@ const joined = (...parts: readonly (string | undefined)[]): string =>
 const firstProduct = (userAgent: string): string =>
   /^[\w.!#$%&'*+^`|~-]+(\/[\w.-]+)?/.exec(userAgent)?.[0] ?? '';
 
-/** A user agent as a person reads it: "Chrome 128, Windows 10"; "" when the client says nothing. */
+/** A user agent for people: "Chrome 128, Windows 10"; "" when the client sends none. */
 export const deviceName = (userAgent: string | undefined): string => {
   if (!userAgent) return '';
   const { browser, os } = Bowser.parse(userAgent.slice(0, 512));

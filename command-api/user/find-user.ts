@@ -18,7 +18,7 @@ type Deps = Readonly<{
 
 export type KnownUser = Exclude<UserState, { status: 'absent' }>;
 
-/** Names that look alike to a person are one name: case and compatibility forms are folded. */
+/** Names that people cannot distinguish are one name: case and compatibility forms are folded. */
 export const foldName = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 export const usernameClaim = (vault: Vault, username: string): string =>

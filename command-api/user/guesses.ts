@@ -24,23 +24,23 @@ export type GuessDeps = Readonly<{
 export type Guessed = Readonly<{
   /** `password`, `password-change`: shown in the audit trail. */
   method: string;
-  /** The account as the caller named it: two names of one person tell nothing of each other. */
+  /** The account as the caller named it: two names of one person are unrelated here. */
   name: string;
   /** null: there is no such account. */
   userId: UserId | null;
   /**
-   * The caller has given a first proof of who they are. Strangers do not come here, so refusing
-   * guesses out of many networks locks no owner out.
+   * The caller has given a first proof of identity. Strangers do not reach this, so refusing
+   * guesses from many networks locks no owner out.
    */
   isSecondStep?: boolean;
 }>;
 
 export type Attempt = Readonly<{
-  /** Not null: the answer is not even looked at. */
+  /** Not null: the answer is not even checked. */
   refusal: Rejected<RejectionCode> | null;
   /** The secret was right: the attempt counts no more. */
   right: () => Promise<void>;
-  /** The secret was wrong: the audit trail hears of it. */
+  /** The secret was wrong: recorded in the audit trail. */
   wrong: () => void;
 }>;
 
@@ -48,8 +48,8 @@ export type Attempt = Readonly<{
 const pressedMs = 1_000;
 
 /**
- * Stands before every check of a secret that people know: a password, a second factor. Tell it how
- * the check came out.
+ * Runs before every check of a secret that people know: a password, a second factor. Call it with
+ * the result of the check.
  */
 export const createGuesses = (deps: GuessDeps) => {
   const places = createKnownPlaces(deps);

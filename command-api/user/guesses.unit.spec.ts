@@ -25,7 +25,7 @@ const codesOf = (answers: readonly { code: unknown }[]) => {
   for (const { code } of answers) counted[String(code)] = (counted[String(code)] ?? 0) + 1;
   return counted;
 };
-/** An address of a network of its own. */
+/** An address of a separate network. */
 const elsewhere = (nth: number) => ({ ip: `10.${nth >> 8}.${nth & 255}.9` });
 const failures = () => side.events<UserLoginFailed['data']>('UserLoginFailed');
 
@@ -114,21 +114,21 @@ describe('under attack, with the human check on,', () => {
     return { pass, codes: codesOf(answers) };
   };
 
-  test('an unknown caller proves anew to be human', async () => {
+  test('a new caller proves again to be human', async () => {
     const { pass, codes } = await attacked();
     expect(codes).toEqual({ 'auth.wrong-credentials': 30, 'human.token-missing': 10 });
     const { body } = await login({ password, ip: '198.51.100.7', pass, query });
     expect(body).toMatchObject({ success: true });
   });
 
-  test('the owner is asked no more than ever where they have signed in before', async () => {
+  test('the owner meets no additional check where they have signed in before', async () => {
     const { pass } = await attacked();
     expect((await login({ password, ip: home, pass })).body).toMatchObject({ success: true });
   });
 });
 
 describe('the audit trail', () => {
-  test('hears of the first wrong password at once, and of those that follow in one sum', async () => {
+  test('records the first wrong password at once, and those that follow in one sum', async () => {
     await start();
     for (let nth = 0; nth < 8; nth += 1) await attempt('wrong', elsewhere(nth));
     await vi.waitFor(() => expect(failures()).toHaveLength(1));
@@ -141,7 +141,7 @@ describe('the audit trail', () => {
     expect(JSON.stringify(readable)).not.toMatch(/10\.0\.\d\.9/);
   });
 
-  test('hears of a wrong old password at a change, too', async () => {
+  test('records a wrong old password at a change, too', async () => {
     const root = await start();
     const body = { original_password: 'wrong-horse', password: 'another-horse' };
     await root.call('PUT', '/api/user/self', { body });

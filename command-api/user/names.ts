@@ -28,13 +28,13 @@ export const hasInvisible = (username: string): boolean => invisible.test(userna
 export const displayNameHasInvisible = (displayName: string): boolean =>
   invisible.test(displayName.replace(emoji, ''));
 
-/** The skeleton of UTS #39, section 4: names with the same one look the same. */
+/** The skeleton of UTS #39, section 4: names with the same one are visually equal. */
 const skeleton = (text: string): string =>
   unhomoglyph(text.normalize('NFKC').normalize('NFD')).normalize('NFD');
 
 /**
- * What a name looks like, as it is typed and in lower case: a capital I passes for an l, and a
- * Cyrillic Р for the first letter of another's name that is written in lower case.
+ * The look-alike forms of a name, as it is typed and in lower case: a capital I passes for an l,
+ * and a Cyrillic Р for the first letter of another's name that is written in lower case.
  */
 const looksOf = (name: string): readonly string[] => {
   const lower = name.normalize('NFKC').toLowerCase();
@@ -48,7 +48,9 @@ const lookClaims = (vault: Vault, name: string): readonly string[] =>
 
 type Named = Readonly<{ username: string; userId: UserId }>;
 
-/** Does the text look like the user name of another user? People who left count as well. */
+/**
+ * Whether the text is visually equal to the user name of another user. Deleted users count as well.
+ */
 export const looksLikeAnother = async (
   { claims, commands, vault }: Deps,
   text: string,
@@ -62,7 +64,7 @@ export const looksLikeAnother = async (
   return false;
 };
 
-/** Claims what a name looks like; false when another name looks the same. */
+/** Claims the look-alike form of a name; false when another name has the same. */
 export const claimLooks = async (
   { claims, vault }: Pick<Deps, 'vault' | 'claims'>,
   { username, userId }: Named,
@@ -85,8 +87,8 @@ export type NameProblem = 'user.name-invisible' | 'user.name-lookalike';
 type NewNames = Named & Readonly<{ displayName: string }>;
 
 /**
- * Claims what the names of a new user look like, once the user name itself is theirs. An empty
- * display name stands for the user name.
+ * Claims the look-alike forms of the names of a new user, once the user name itself is theirs. An
+ * empty display name is replaced by the user name.
  */
 export const claimNewLooks = async (
   needs: Deps,

@@ -51,7 +51,7 @@ test('an emoji of several characters is no deception in a display name', async (
   expect(await rename(root, { display_name: 'Ada 👩‍💻❤️' })).toMatchObject({ success: true });
 });
 
-describe('a name that looks like another', () => {
+describe('a name that is visually equal to another', () => {
   test.each([
     ['root', 'rооt', 'Cyrillic letters'],
     ['root', 'Rооt', 'the same, and a capital'],
@@ -78,7 +78,7 @@ describe('a name that looks like another', () => {
     expect(side.events('UserRegistered')).toHaveLength(before + 1);
   });
 
-  test('is open to the one whom it looks like', async () => {
+  test('is open to the owner of that name', async () => {
     await register('alice');
     const alice = side.person();
     await alice.signIn('alice', password);
@@ -104,12 +104,12 @@ test('a name that is taken is called taken, and other names are free', async () 
   }
 });
 
-test('of two lookalikes that come at one moment one is registered', async () => {
+test('of two simultaneous look-alikes one is registered', async () => {
   const answers = await Promise.all(['carol', 'саrоl', 'caroI'].map((name) => register(name)));
   expect(answers.filter(({ success }) => success)).toHaveLength(1);
 });
 
-/** The log of a site from before looks were claimed. */
+/** The log of a site from before look-alikes were claimed. */
 const olderLog = async (): Promise<MemoryEventStore> => {
   const older = createMemoryEventStore();
   for (const { streamId, event, eventId, metadata } of side.eventStore.all) {
@@ -119,7 +119,7 @@ const olderLog = async (): Promise<MemoryEventStore> => {
   return older;
 };
 
-test('names of before looks were claimed are kept, and looked at from then on', async () => {
+test('names older than the claims of look-alikes are kept, and compared from then on', async () => {
   await register('alice');
   const upgraded = await startWriteSide({ eventStore: await olderLog() });
   const hasLook = () => upgraded.eventStore.all.some(({ streamId }) => /^nameLook-/.test(streamId));

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => side.stop());
 
-test('a new password ends the access token, which somebody else may have made', async () => {
+test('a new password ends the access token, which another person may have made', async () => {
   const { body } = await root.call('GET', '/api/user/token');
   const machine = side.person();
   machine.userId = root.userId;

@@ -9,16 +9,16 @@ type Deps = Readonly<{
   vault: Vault;
 }>;
 
-/** Each purpose has codes of its own: one for an address does not reset a password. */
+/** Each purpose has separate codes: one for an address does not reset a password. */
 export type CodePurpose = 'email' | 'password-reset';
 
 export const codeMinutes = 10;
-/** Six characters are typed by hand, a link carries 32. */
+/** Six characters are typed, a link carries 32. */
 const codeBytes: Readonly<Record<CodePurpose, number>> = { email: 3, 'password-reset': 16 };
 /** Wrong guesses out of one network; the code is void there afterwards. */
 const maxAttempts = 5;
 /**
- * Guesses out of networks that did not ask for the code, all together. A link carries too much to be
+ * Guesses from networks that did not request the code, all together. A link is too long to be
  * guessed, so it may be opened anywhere.
  */
 const maxStrangers: Readonly<Record<CodePurpose, number>> = {
@@ -26,12 +26,12 @@ const maxStrangers: Readonly<Record<CodePurpose, number>> = {
   'password-reset': Number.POSITIVE_INFINITY,
 };
 
-/** Who asks for a code, or tries one. */
+/** The requester of a code, or the person who enters one. */
 export type CodeUse = Readonly<{ purpose: CodePurpose; address: string; ip: string }>;
 
 type Held = Readonly<{
   hash: string;
-  /** Attempts are counted under it, so that a new code starts anew. */
+  /** Attempts are counted under it, so that a new code starts at zero. */
   id: string;
   askedFrom: string;
 }>;
@@ -42,9 +42,9 @@ const isSame = (left: string, right: string): boolean =>
   left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
 
 /**
- * Codes that prove who reads a mailbox. They live in the bus's key-value store, hashed, so that every
- * process knows them and none can be read there. Guesses are counted by network: those of others do
- * not void the code where it was asked for.
+ * Codes that prove who reads a mailbox. They are kept in the bus's key-value store, hashed, so that
+ * every process has them and none can be read there. Guesses are counted by network: those of
+ * others do not void the code where it was requested.
  */
 export const createOneTimeCodes = ({ bus, vault }: Deps) => {
   const held = bus.keyValue('one-time-codes', { ttlSeconds: codeMinutes * 60 });

@@ -17,7 +17,7 @@ const elsewhere = (nth: number) => `10.${nth >> 8}.${nth & 255}.9`;
 const guess = (ip: string, times = 1, purpose: CodePurpose = 'email') =>
   Promise.all(Array.from({ length: times }, () => codes.isRight(use(ip, purpose), 'zzzzzz')));
 
-test('guesses out of other networks do not void a code where it was asked for', async () => {
+test('guesses from other networks do not void a code where it was requested', async () => {
   const code = await codes.issue(use());
   for (let nth = 0; nth < 200; nth += 1) await guess(elsewhere(nth));
   expect(await codes.isRight(use(), code)).toBe(true);
@@ -44,7 +44,7 @@ test('a reset link opens anywhere, however many guess', async () => {
   expect(await codes.isRight(use(elsewhere(999), 'password-reset'), code)).toBe(true);
 });
 
-test('a new code is guessed at anew', async () => {
+test('a new code has new attempts', async () => {
   await codes.issue(use());
   await guess(home, 9);
   const code = await codes.issue(use());

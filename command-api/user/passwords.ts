@@ -7,7 +7,7 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 let decoy: Promise<string> | null = null;
 
-/** Takes as long for an unknown user as for a known one, so that time tells nothing. */
+/** Takes as long for an unknown user as for an existing one, so that time reveals nothing. */
 export const isPasswordOf = async (
   passwordHash: string | null,
   password: string,

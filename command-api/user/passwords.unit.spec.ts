@@ -23,7 +23,7 @@ const register = (username: string, password: string) =>
 const changeOwn = (password: string) =>
   root.call('PUT', '/api/user/self', { body: { ...own, password } });
 
-test('the list of common passwords knows what is tried first', async () => {
+test('the list of common passwords contains what is tried first', async () => {
   for (const password of ['12345678', 'password', ' Password ', 'qwertyuiop', 'iloveyou']) {
     expect(await isCommonPassword(password), password).toBe(true);
   }

@@ -33,7 +33,7 @@ export type SessionDeps = Readonly<{
 }>;
 
 type Refused = Rejected<RejectionCode>;
-/** Who proved to be whom, by which method, and by which second factor where one was asked for. */
+/** The identified user, the method, and the second factor where one was required. */
 type Proven = Readonly<{ userId: UserId; method: string; secondFactor?: FactorMethod }>;
 export type Opened = Readonly<{ kind: 'opened'; user: KnownUser; sessionId: SessionId }>;
 
@@ -74,7 +74,7 @@ export const createSessions = (deps: SessionDeps) => {
     });
   };
 
-  /** The browser forgets the session that it had, so it is over. */
+  /** The browser drops its previous session, so it is over. */
   const endReplaced = async (call: Call, opened: SessionId): Promise<void> => {
     const before = signedSession(deps, call.request.headers);
     if (before !== null && before.id !== opened) await end(call, before, 'replaced');
@@ -105,7 +105,7 @@ export const createSessions = (deps: SessionDeps) => {
       return { kind: 'opened', user, sessionId: id };
     },
 
-    /** After a change that ended all other sessions: the one that asked goes on. */
+    /** After a change that ended all other sessions: the requesting one continues. */
     async renew(call: Call, session: Session): Promise<void> {
       const user = await loadUser(deps, session.userId);
       if (!user?.sessions.some(({ sessionId }) => sessionId === session.id)) return;

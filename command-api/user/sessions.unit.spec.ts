@@ -74,7 +74,7 @@ test('a sign-in that is repeated under its key gets the session of the first tim
 });
 
 describe('a session from the list', () => {
-  test('is ended by its owner, and the others go on', async () => {
+  test('is ended by its owner, and the others continue', async () => {
     const other = await signedIn();
     const [, id = ''] = sessionIds();
     const { body } = await root.call('DELETE', `/api/user/sessions/${id}`);
@@ -91,7 +91,7 @@ describe('a session from the list', () => {
     expect(await isSignedIn(root)).toBe(true);
   });
 
-  test('that asks takes its cookie along', async () => {
+  test('that requests it drops its cookie', async () => {
     const [id = ''] = sessionIds();
     const { headers } = await root.call('DELETE', `/api/user/sessions/${id}`);
     expect(String(headers['set-cookie'])).toMatch(/^session=; Max-Age=0;/);
@@ -106,7 +106,7 @@ describe('logging out everywhere', () => {
     expect([await isSignedIn(root), await isSignedIn(other)]).toEqual([false, false]);
   });
 
-  test('may keep the one that asks, but no copy of its cookie', async () => {
+  test('may keep the requesting one, but no copy of its cookie', async () => {
     const other = await signedIn();
     const copy = copyOf(root);
     await root.call('DELETE', '/api/user/sessions?keep_current=true');
@@ -114,7 +114,7 @@ describe('logging out everywhere', () => {
     expect(all).toEqual([true, false, false]);
   });
 
-  test('is done for a user by an admin, and for nobody above them', async () => {
+  test('is done for a user by an admin, and for no user above them', async () => {
     const ada = await member('ada');
     const bob = await member('bob');
     await root.call('POST', '/api/user/manage', { body: { id: bob.userId, action: 'promote' } });
@@ -140,7 +140,7 @@ test('a new password keeps the session that changed it, and no copy of its cooki
   expect(all).toEqual([true, false, false]);
 });
 
-test('device and address are known of a session, and stand nowhere readable', async () => {
+test('device and address of a session are recorded, and readable nowhere', async () => {
   const person = side.person();
   await person.call('POST', '/api/user/login', {
     body: rootUser,
@@ -158,7 +158,7 @@ describe('a cookie', () => {
     return [answer.headers['set-cookie'] ?? []].flat().map(String);
   };
 
-  test('goes over TLS alone once the address of the site says so', async () => {
+  test('is sent over TLS alone once the address of the site is https', async () => {
     for (const cookie of await cookieOf()) expect(cookie).not.toContain('Secure');
     const body = { key: 'ServerAddress', value: 'https://gate.example' };
     await root.call('PUT', '/api/option/', { body });
@@ -167,7 +167,7 @@ describe('a cookie', () => {
     expect(String(headers['set-cookie'])).toMatch(/; Secure$/);
   });
 
-  test('goes over TLS alone where the proxy says that the client came over TLS', async () => {
+  test('is sent over TLS alone where the proxy reports that the client used TLS', async () => {
     const cookies = await cookieOf({ 'x-forwarded-proto': 'https' });
     expect(cookies.length).toBeGreaterThan(0);
     for (const cookie of cookies) expect(cookie).toMatch(/; Secure$/);

@@ -5,7 +5,7 @@ import type { KnownUser } from './find-user.ts';
 const displayNameOf = (user: KnownUser, seal: PersonalSeal | null): string =>
   seal === null ? '' : seal.unseal(user.displayName, 'display-name');
 
-/** The record that signing in answers: who it is; balances and settings come from `/self`. */
+/** The record in the answer of a sign-in: the user; balances and settings are read from `/self`. */
 export const signedInUser = (user: KnownUser, seal: PersonalSeal | null): SignedInUser => ({
   id: user.userId,
   username: user.username,

@@ -6,7 +6,9 @@ export const adminRole: Role = 10;
 /** The super admin. */
 export const rootRole: Role = 100;
 
-/** What a call of the console API asks of a person who is signed in (infra/reference/console-rules.md). */
+/**
+ * What a call of the console API requires of a signed-in person (infra/reference/console-rules.md).
+ */
 export type PersonAccess = 'user' | 'admin' | 'root';
 
 /** The least role for it. */

@@ -1,6 +1,6 @@
 import type { SessionId, UserId } from '../shared/ids.ts';
 
-/** What a session cookie holds. It names no role: that is looked up on each call. */
+/** The content of a session cookie. It names no role: that is read on each call. */
 export type Session = Readonly<{
   id: SessionId;
   userId: UserId;

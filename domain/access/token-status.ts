@@ -15,7 +15,7 @@ type Facts = Readonly<{
   isEnabled: boolean;
   expiredTime: number;
   unlimitedQuota: boolean;
-  /** Quota units left of the token's budget; not looked at when the quota is unlimited. */
+  /** Quota units left of the token's budget; ignored when the quota is unlimited. */
   remainQuota: number;
 }>;
 

@@ -41,7 +41,7 @@ export type LeaseQuota = Command<
     ask: number;
   }
 >;
-/** `unspent` is what the relay knows of. `closes`: all that the lease holds goes back, and it ends. */
+/** `unspent` is the relay's figure. `closes`: all that the lease holds is returned, and it ends. */
 export type ReturnLease = Command<
   'ReturnLease',
   {
@@ -107,7 +107,7 @@ export type CloseProducer = Command<
   { userId: UserId; relayId: RelayId; producerId: ProducerId; last: number; damaged?: boolean }
 >;
 /**
- * `charge` is what the stream says of the request; the keeper looks it up, callers leave it out.
+ * `charge` is the request's record in the stream; the keeper reads it, callers leave it out.
  * `refunded`: given back by refunds and corrections, less what corrections charged on top.
  */
 export type RefundRequest = Command<
@@ -131,8 +131,8 @@ export type TransferReferralReward = Command<
   { userId: UserId; amount: QuotaUnits }
 >;
 /**
- * `corrects` names charges of the account, by request id or by event id. `charged` is what the stream
- * says of them; the keeper looks it up, callers leave it out.
+ * `corrects` names charges of the account, by request id or by event id. `charged` is their record
+ * in the stream; the keeper reads it, callers leave it out.
  */
 export type PostCorrection = Command<
   'PostCorrection',

@@ -85,7 +85,7 @@ const expire = fc.tuple(relay, token).map(
     (_nth, state) =>
       anAccountCommand('ExpireLease', { userId, leaseId: leaseIdOf(state, relayId, tokenId) }),
 );
-/** `offset` 0: the next of its producer; below: one that came before; above: one that came too early. */
+/** `offset` 0: the next of its producer; below: an earlier one; above: one that is too early. */
 const charge = fc.tuple(relay, token, amount, fc.integer({ min: -6, max: 2 })).map(
   ([relayId, tokenId, units, offset]): Step =>
     (_nth, state) => {
@@ -138,7 +138,7 @@ const sumOfLeases = (state: AccountState, tokenId?: number): number =>
     .filter((held) => tokenId === undefined || held.tokenId === tokenId)
     .reduce((sum, held) => sum + outstanding(held), 0);
 
-/** Runs the commands one after the other and lets `check` look after each event. */
+/** Runs the commands one after the other and calls `check` after each event. */
 const play = (
   commands: readonly Step[],
   check: (state: AccountState, event: AccountEvent) => void,
@@ -229,7 +229,7 @@ test('the numbers of a producer are charged in order, and none after its end', (
   );
 });
 
-test('no request is charged twice, in whatever order and how often its record comes', () => {
+test('no request is charged twice, in whatever order and how often its record arrives', () => {
   fc.assert(
     fc.property(steps, (commands) => {
       const seen = new Set<string>();

@@ -25,7 +25,7 @@ const max = Number.MAX_SAFE_INTEGER;
 
 const grant = (amount: number) =>
   anAccountCommand('GrantQuota', { userId, amount, source: 'topup', reference: 'trade-1' });
-/** The reason of an adjustment has a shape of its own, which these rules do not look at. */
+/** The reason of an adjustment has a separate shape, which these rules do not check. */
 const adjust = (delta: number) =>
   anAccountCommand('AdjustQuota', { userId, delta, seen: null, reason: 'r' as never });
 const correct = (delta: number, reference?: string) =>
@@ -121,7 +121,7 @@ describe('numbers stay exact', () => {
   });
 });
 
-describe('events say what was asked for', () => {
+describe('events contain the requested values', () => {
   test('a grant names its payment, and no other does', () => {
     const data = { userId, amount: 5, source: 'topup', reference: 'trade-1' } as const;
     const payment = { paid: { amountMinor: 1, currency: 'CNY' } } as never;
@@ -236,7 +236,7 @@ describe('a request that is abandoned', () => {
     const { kind: _kind, relayId: _relay, ...rest } = aUsedRecord({ amount: 5, sequence: 1 });
     return { type: 'RequestCharged', data: { ...rest, call: aCall(), amount: 5, balanceAfter: 0 } };
   };
-  test('is looked up first, and then closed', () => {
+  test('is searched first, and then closed', () => {
     given(...funded(100), charged())
       .when(abandon)
       .thenRejected('account.outcome-uncertain');
@@ -244,7 +244,7 @@ describe('a request that is abandoned', () => {
       .when(anAccountCommand('AbandonRequest', { ...data, confirmedNew: true }))
       .thenEvents(event);
   });
-  test('of a producer that is closed is looked up like others', () => {
+  test('of a closed producer is searched like others', () => {
     const ended: AccountEvent = {
       type: 'ProducerClosed',
       data: { userId, relayId, producerId: 1, last: 0 },

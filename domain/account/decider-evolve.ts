@@ -86,7 +86,7 @@ const lease = (state: AccountState, { data }: QuotaLeased): void => {
 const takeBack = (state: AccountState, { data }: LeaseReturned): void => {
   const { leaseId, unspent, closes, usageNumber } = data;
   settleNumber(state, usageNumber);
-  // Also of a lease whose request comes later than its end.
+  // Also of a lease whose request arrives after its end.
   if (closes && usageNumber) noteClosed(state, usageNumber.producerId, leaseId);
   const held = state.leases.get(leaseId);
   if (held === undefined) return;

@@ -13,7 +13,7 @@ const given = deciderSpec(accountDecider);
 const funded = (balance: number): AccountEvent[] => [anAccountOpened, aQuotaGranted(balance)];
 
 describe('granting', () => {
-  test('a grant raises the balance and says what it is after', () =>
+  test('a grant raises the balance and contains the balance after it', () =>
     given(anAccountOpened)
       .when(
         anAccountCommand('GrantQuota', {
@@ -41,7 +41,7 @@ describe('granting', () => {
       .when(anAccountCommand('GrantQuota', { userId, amount: 1, source: 'topup', reference: 't' }))
       .thenRejected('account.overflow'));
 
-  test('an adjustment is relative to what stands in the books, whatever the person saw', () => {
+  test('an adjustment is relative to the current balance, whatever the person saw', () => {
     const reason = { kind: 'set-by-admin', note: 'fix' } as const;
     given(...funded(1_000))
       .when(anAccountCommand('AdjustQuota', { userId, delta: -300, seen: 900, reason }))

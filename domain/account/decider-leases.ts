@@ -92,7 +92,9 @@ export const returnLease = (command: ReturnLease, state: AccountState): Answer =
   });
 };
 
-/** After all its numbers: the leases close, and whatever comes of the relay instance is a repeat. */
+/**
+ * After all its numbers: the leases close, and any later record of the relay instance is a repeat.
+ */
 export const closeProducer = ({ data }: CloseProducer, state: AccountState): Answer => {
   const { userId, relayId, producerId, last, damaged } = data;
   const producer = state.producers.get(producerId);

@@ -29,7 +29,7 @@ describe('what a relay gives back', () => {
     });
   const history = [...funded(1_000), aTokenBudgetSet(), aQuotaLeased(100)];
 
-  test('leaves the lease open, unless it says that it ends', () => {
+  test('leaves the lease open, unless it marks its end', () => {
     given(...history)
       .when(giveBack(40, 1, false))
       .thenState({ reserved: 60 });
@@ -40,7 +40,7 @@ describe('what a relay gives back', () => {
       .when(giveBack(10, 1, true))
       .thenState({ reserved: 0, leases: new Map() });
   });
-  test('comes in its order, and once', () => {
+  test('is accepted in its order, and once', () => {
     given(...history)
       .when(giveBack(40, 2, false))
       .thenRejected('account.usage-gap');
@@ -69,7 +69,7 @@ describe('what a relay gives back', () => {
   });
 });
 
-test('a lease that ends before its request comes is not opened by it', () => {
+test('a lease that ends before its request arrives is not opened by it', () => {
   const ended: AccountEvent = {
     type: 'LeaseReturned',
     data: {
@@ -117,7 +117,7 @@ describe('the end of a producer', () => {
     given(...history)
       .when(close(1))
       .thenRejected('account.usage-gap'));
-  test('comes once, and not for another relay', () => {
+  test('is accepted once, and not for another relay', () => {
     given(...history, ended(0))
       .when(close(0))
       .thenNothing();

@@ -113,7 +113,7 @@ describe('leasing', () => {
         },
       }));
 
-  test('an ask that is repeated after a lost answer is granted once', () =>
+  test('a lease request that is repeated after a lost answer is granted once', () =>
     given(...withToken(1_000), aQuotaLeased(100, 4))
       .when(lease(100, 4))
       .thenNothing());
@@ -155,7 +155,7 @@ describe('leasing', () => {
 });
 
 describe('charging', () => {
-  test('a charge lowers balance, lease and token budget by what usage and quote come to', () =>
+  test('a charge lowers balance, lease and token budget by the price of usage and quote', () =>
     given(...withToken(1_000, 400), aQuotaLeased(100))
       .when(charge(30))
       .thenState({
@@ -181,7 +181,7 @@ describe('charging', () => {
       .when(charge(25))
       .thenState({ balance: -15, reserved: 0 }));
 
-  test('a record of no known producer is charged only when somebody looked it up', () => {
+  test('a record without a producer is charged only when it was searched', () => {
     const history = withToken(1_000);
     given(...history)
       .when(charge(20, 3))
@@ -192,7 +192,7 @@ describe('charging', () => {
       .thenState({ balance: 980 });
   });
 
-  test('an abandoned request whose record comes late is still charged', () =>
+  test('an abandoned request whose record is late is still charged', () =>
     given(...withToken(1_000), ...aProducer, {
       type: 'RequestAbandoned',
       data: { userId, requestId: 'req-1', relayId, tokenId, leaseId, reserved: 50 },

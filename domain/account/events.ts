@@ -28,9 +28,9 @@ import { adjustmentReason } from './adjustment-reason.ts';
 import { usageNumber } from './usage-number.ts';
 
 /*
- * The account of one user. Balance = granted + adjusted - charged + refunded.
- * Every event that moves money carries `balanceAfter`, so that the ledger shows a running balance
- * without look-ups and `verify` can compare the fold with it.
+ * The account of one user. Balance = granted + adjusted - charged + refunded. Every event that
+ * moves money carries `balanceAfter`, so that the ledger shows a running balance without look-ups
+ * and `verify` can compare the fold with it.
  */
 
 export type GrantSource =
@@ -47,7 +47,7 @@ const payment = object({
   providerReference: text,
   /** Whole minor units. */
   paid: object({ amountMinor: whole, currency: text }),
-  /** Part of the amount that came on top of what the money buys. */
+  /** Part of the amount on top of what the money buys. */
   bonusQuota: quotaUnits,
 });
 export type GrantPayment = Infer<typeof payment>;
@@ -56,9 +56,9 @@ export type GrantPayment = Infer<typeof payment>;
 export type RequestEnd = 'complete' | 'client-gone' | 'upstream-broken' | 'cut-off';
 
 /**
- * What is recorded of a call apart from its price. Names of the user and the token are looked up by their
- * ids when a call is shown, and the caller's address is not kept: nothing personal remains after the
- * personal key of its user.
+ * What is recorded of a call apart from its price. Names of the user and the token are read by
+ * their ids when a call is shown, and the caller's address is not kept: nothing personal remains
+ * after the personal key of its user.
  */
 export const call = object({
   requestId,

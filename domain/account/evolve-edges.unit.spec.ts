@@ -127,7 +127,7 @@ describe('movements', () => {
 });
 
 describe('a budget', () => {
-  test('that is set anew remembers what was used', () =>
+  test('that is set again remembers what was used', () =>
     expect(folded(...opened, charged(30), aTokenBudgetSet(900)).budgets.get(tokenId)).toEqual({
       unlimited: false,
       remain: 900,
@@ -237,14 +237,14 @@ describe('a number of a producer', () => {
   ])('%i of two that are settled is %s', (number, expected) =>
     expect(standing(number)).toBe(expected),
   );
-  test('is unknown without one, of a producer to come, and of another relay', () => {
+  test('is unknown without one, of a future producer, and of another relay', () => {
     expect(standingOf(state, relayId, undefined)).toBe('unknown');
     expect(standing(1, 2)).toBe('unknown');
     expect(standing(1, 1, 'relay-b')).toBe('unknown');
   });
 });
 
-test('a snapshot says its version, and opens with the numbers that are settled', () => {
+test('a snapshot contains its version, and opens with the settled numbers', () => {
   const commands = { traces: [], forgottenUntil: null };
   const before = folded(...opened, unplaced, aQuotaLeased(100), charged(30));
   const snapshot = takeSnapshot(userId, before, commands);

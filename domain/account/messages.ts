@@ -6,7 +6,7 @@ import type { CallFacts, RequestEnd } from './events.ts';
 import type { UsageNumber } from './usage-number.ts';
 
 /*
- * What relays and account keepers say to each other. Subjects:
+ * Messages between relays and account keepers. Subjects:
  *   request  `keeper.lease`   LeaseRequest → LeaseReply
  *   publish  `relay.alive`    RelayAlive, every few seconds
  *   publish  `lease.renewed`  LeasesRenewed, the answer of each keeper to a `relay.alive`
@@ -14,7 +14,7 @@ import type { UsageNumber } from './usage-number.ts';
  *   publish  `lease.recalled` LeaseRecalled, the answer of each relay to a recall of what is idle
  *   publish  `lease.inquiry`  LeaseInquiry, to all relays
  *   queue    `usage`          UsageLines[], in the order of the relay's journal
- *   publish  `usage.settled`  UsageSettled, once a batch of the queue stands in the log
+ *   publish  `usage.settled`  UsageSettled, once a batch of the queue is in the log
  */
 
 /** A lease request: quota to reserve for one account and token. */
@@ -31,14 +31,14 @@ export type LeaseRequest = Readonly<{
   ask: number;
   /**
    * Set when an earlier lease of this relay in the account lapsed: the last number that the relay
-   * recorded for the account, 0 once that is settled. Nothing is granted before all up to it is settled.
-   * What was settled is not waited for: a log that was restored since may never know of it.
+   * recorded for the account, 0 once that is settled. Nothing is granted before all up to it is
+   * settled. What was settled is not awaited: a log that was restored since may never contain it.
    */
   recorded?: number;
 }>;
 /**
- * `usage-pending`: what relays recorded, or still hold idle, is not settled yet; to be asked again. `lease-closed`: a
- * lease is closed once and for all; to be asked again under another number.
+ * `usage-pending`: what relays recorded, or still hold idle, is not settled yet; to be sent again.
+ * `lease-closed`: a lease is closed once and for all; to be sent again under another number.
  */
 export type LeaseRefusal =
   | 'no-account'
@@ -60,42 +60,42 @@ export type LeaseReply = Readonly<{
   fresh: boolean;
 }>;
 
-/** Asks every keeper to renew the leases of this relay instance. */
+/** Requests every keeper to renew the leases of this relay instance. */
 export type RelayAlive = Readonly<{
   relayId: RelayId;
   /** Rises by one with each. */
   heartbeat: number;
 }>;
 /**
- * A keeper heard this heartbeat: from the moment of its answer, on its own monotonic clock, it lets a whole
- * term pass before it gives the quota of this relay's leases in these partitions to others. The relay
- * counts the term from the moment at which it sent the heartbeat.
+ * A keeper received this heartbeat: from the moment of its answer, on its own monotonic clock, it
+ * waits a whole term before it grants the quota of this relay's leases in these partitions to
+ * others. The relay counts the term from the moment at which it sent the heartbeat.
  */
 export type LeasesRenewed = Readonly<{
   relayId: RelayId;
   heartbeat: number;
   partitions: readonly number[];
 }>;
-/** Quota of this account that no request holds is wanted back now. */
+/** Quota of this account that no request holds is to be returned now. */
 export type LeaseRecall = Readonly<{
   userId: UserId;
   /**
-   * The balance or the budget of a token was lowered: on these leases no request is admitted any more. Sent
-   * again until they are closed. Absent: what is idle is wanted for others.
+   * The balance or the budget of a token was lowered: on these leases no request is admitted any
+   * more. Sent again until they are closed. Absent: what is idle is needed by others.
    */
   lowered?: readonly LoweredLease[];
 }>;
 /**
- * What no request held of the account when the recall came is recorded, up to this number of the relay in the
- * account; 0: it has recorded nothing there that is not settled.
+ * What no request held of the account at the recall is recorded, up to this number of the relay in
+ * the account; 0: it has recorded nothing there that is not settled.
  */
 export type LeaseRecalled = Readonly<{ relayId: RelayId; userId: UserId; recorded: number }>;
-/** `loweredAt`: revision of the event that lowered it, so that a repeat is known as such. */
+/** `loweredAt`: revision of the event that lowered it, so that a repeat is recognised. */
 export type LoweredLease = Readonly<{ leaseId: LeaseId; loweredAt: number }>;
 /**
- * The leases of an account that was quiet for long. A relay records the end of each that is named as its own
- * and that it does not hold: its grant came after the relay had given up asking, or its end stood in
- * what a restored log has lost.
+ * The leases of an account that was quiet for long. A relay records the end of each that is named
+ * as its own and that it does not hold: its grant arrived after the relay had given up the request,
+ * or its end was in what a restored log has lost.
  */
 export type LeaseInquiry = Readonly<{
   userId: UserId;
@@ -105,13 +105,13 @@ export type LeaseInquiry = Readonly<{
 export type UsageSettled = Readonly<{
   relayId: RelayId;
   partition: number;
-  /** They stand in the log, every record of them. */
+  /** Every record of them is in the log. */
   batches: readonly number[];
   /** They hold records that wait for a number before their own, and are to be sent again with it. */
   waiting?: readonly number[];
 }>;
 
-/** What a record says of a task beside the money, so that neither is known without the other. */
+/** A record's report of a task in addition to the money, so that both are stored together. */
 type OfTask = Readonly<{ task?: TaskNote }>;
 type Journaled = Readonly<{
   relayId: RelayId;
@@ -206,8 +206,8 @@ export type UsageBatch = Readonly<{
   relayId: RelayId;
   batch: number;
   /**
-   * It is sent again, and its relay holds no older record of the partition: numbers that are missing
-   * before its own were settled once, or lost, and never come.
+   * It is sent again, and its relay holds no older record of the partition: missing numbers before
+   * it were settled once, or lost, and never arrive.
    */
   isOldest?: true;
 }>;

@@ -19,7 +19,7 @@ import {
 /** Rises with every change of the shape of the state: older snapshots are then left unread. */
 const accountSnapshotVersion = 4;
 
-/** Where the events of one command stand in the stream. */
+/** Places of the events of one command in the stream. */
 type AccountCommandTrace = Readonly<{
   /** Revision of its first event. */
   first: number;
@@ -29,10 +29,10 @@ type AccountCommandTrace = Readonly<{
   occurredAt: string;
 }>;
 
-/** The newest command ids, oldest first, so that a repeated command is known as such. */
+/** The newest command ids, oldest first, so that a repeated command is recognised. */
 export type CommandMemorySnapshot = Readonly<{
   traces: readonly (readonly [string, AccountCommandTrace])[];
-  /** A command of this time or earlier may have been forgotten. null: none was. */
+  /** A command of this time or earlier may have been dropped. null: none was. */
   forgottenUntil: string | null;
 }>;
 

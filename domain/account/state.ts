@@ -55,15 +55,15 @@ export type AccountState = {
   /** Those that are not closed. */
   producers: Map<ProducerId, ProducerState>;
   /**
-   * Relay instances with a charge whose number had no producer here, until their end. When the producer
-   * opens, the records behind such charges may come again as its next numbers.
+   * Relay instances with a charge whose number had no producer here, until their end. When the
+   * producer opens, the records behind such charges may be repeated as its next numbers.
    */
   unplaced: Set<RelayId>;
   /** Every smaller id was given. */
   nextProducerId: ProducerId;
 };
 
-/** The playground spends the account's balance and has no budget of its own. */
+/** The playground spends the account's balance and has no separate budget. */
 export const playgroundToken: TokenId = 0;
 
 export const createAccountState = (): AccountState => ({
@@ -122,9 +122,9 @@ export const producerOf = (state: AccountState, relayId: RelayId): ProducerId | 
 };
 
 /**
- * Where a numbered record stands. `next`: to be settled now; `settled`: it was before; `ahead`: one
- * before it is missing; `unknown`: the account does not have the producer, which has ended, or was in a
- * log that an older one replaced, or the record has no number.
+ * Place of a numbered record. `next`: to be settled now; `settled`: it was before; `ahead`: one
+ * before it is missing; `unknown`: the account does not have the producer, which has ended, or was
+ * in a log that an older one replaced, or the record has no number.
  */
 export const standingOf = (
   state: AccountState,

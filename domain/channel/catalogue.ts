@@ -53,7 +53,7 @@ import { zhinao } from './providers/zhinao.ts';
 import { zhipu } from './providers/zhipu.ts';
 import { zhipuV4 } from './providers/zhipu-v4.ts';
 
-/** In the order of the select; retired types and those that nothing serves come last. */
+/** In the order of the select; retired types and those that nothing serves are last. */
 export const catalogue = {
   openai,
   midjourney,

@@ -7,7 +7,7 @@ const idsWhere = (test: (provider: (typeof providers)[number]) => boolean) =>
     .map(({ id }) => id)
     .sort((a, b) => a - b);
 
-test('every number stands for one provider, and vacant numbers for none', () => {
+test('every number belongs to one provider, and vacant numbers to none', () => {
   expect(new Set(providers.map(({ id }) => id)).size).toBe(providers.length);
   for (const vacant of [0, 28, 29, 30, 32, 57]) expect(providerOf(vacant)).toBeUndefined();
 });
@@ -22,7 +22,7 @@ test('retired types keep their plain names', () => {
   expect(names).toEqual(['OpenAIMax', 'OhMyGPT', 'AI.LS', 'AI Proxy', 'API2GPT', 'AIGC2D']);
 });
 
-test('a name is told in the language of the reader where it differs', () => {
+test('a name is shown in the language of the reader where it differs', () => {
   const spark = providerOf(18);
   expect(spark && [labelOf(spark, 'zh'), labelOf(spark, 'en')]).toEqual([
     ...['讯飞星火认知', 'iFlytek Spark'],

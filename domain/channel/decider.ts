@@ -70,7 +70,7 @@ const change = ({ data }: ChangeChannel, state: Existing): Answer => {
   });
 };
 
-/** Only a working channel, and only where the operator allows it; a second failure says nothing new. */
+/** Only a working channel, and only where the operator allows it; a second failure adds nothing. */
 const autoDisable = ({ data: { reason } }: AutoDisableChannel, state: Existing): Answer =>
   state.status === 'enabled' && state.settings.autoBan
     ? accept({ type: 'ChannelAutoDisabled', data: { channelId: state.channelId, reason } })

@@ -31,7 +31,7 @@ describe('a channel', () => {
         }),
       )
       .thenEvents(aChannelCreated({ models: ['a', 'b'], baseUrl: 'https://api.example' })));
-  test('of Spark has a version even when nobody names one', () =>
+  test('of Spark has a version even when none is named', () =>
     given()
       .when(aCreateChannel({ type: 18 }))
       .thenEvents(aChannelCreated({ type: 18, other: 'v2.1' })));
@@ -81,7 +81,7 @@ describe('an operator', () => {
           previous: someSettings(),
         },
       }));
-  test('says what a channel costs, in one spelling, and takes it back', () => {
+  test('sets the cost of a channel, in one spelling, and reverts it', () => {
     const cheaper = {
       type: 'ChannelChanged',
       data: {
@@ -116,7 +116,7 @@ describe('an operator', () => {
         type: 'ChannelKeyReplaced',
         data: { channelId: 3, sealedKey: 'sealed:other' },
       }));
-  test('switches it off and on by hand', () => {
+  test('switches it off and on manually', () => {
     given(aChannelCreated())
       .when(aChannelCommand('DisableChannel', {}))
       .thenEvents(aChannelEvent('ChannelDisabled'));

@@ -59,8 +59,8 @@ export const channelEvents = {
     status: wholeOf<ChannelStatus>(),
   }),
   /**
-   * Whole settings before and after, so that the audit trail needs no look-up. A key that came along
-   * is in the same event, so that no reader ever pairs a key with the wrong address.
+   * Whole settings before and after, so that the audit trail needs no look-up. A key that was sent
+   * with them is in the same event, so that no reader ever pairs a key with the wrong address.
    */
   ChannelChanged: audited({
     channelId,

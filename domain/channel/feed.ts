@@ -2,7 +2,7 @@ import type { ChannelId } from '../shared/ids.ts';
 import type { Sealed } from '../shared/sealed.ts';
 import type { ChannelSettings, ChannelStatus } from './events.ts';
 
-/** What a relay needs to know of a channel. Feed `channels`, key = channel id. */
+/** The facts of a channel for a relay. Feed `channels`, key = channel id. */
 export type ChannelFeedEntry = Readonly<{
   channelId: ChannelId;
   status: ChannelStatus;

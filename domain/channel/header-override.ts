@@ -6,7 +6,7 @@ export type HeaderOverride = Readonly<{ name: string; value: string | null }>;
 /** The name of the first header that may not be set so. */
 export type HeaderProblem = Readonly<{ wrong: string }>;
 
-/** Stands for the key of the channel in a value. */
+/** Placeholder of the channel's key in a value. */
 export const keyMark = '{api_key}';
 
 const maxHeaders = 32;

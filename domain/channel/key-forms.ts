@@ -26,7 +26,7 @@ export const keyForms = {
   /** A key in one part is for the provider's HTTP interface. */
   'app-id|secret|key': { hint: 'APPID|APISecret|APIKey', fits: inParts('|', 1, 3) },
   'app-id|secret-id|secret-key': { hint: 'AppId|SecretId|SecretKey', fits: inParts('|', 1, 3) },
-  /** An API key of Bedrock stands in place of the first two parts. */
+  /** An API key of Bedrock replaces the first two parts. */
   'access-key|secret|region': { hint: 'Ak|Sk|Region', fits: inParts('|', 2, 3) },
   'access-key|secret': { hint: 'AccessKey|SecretKey', fits: inParts('|', 2) },
   'id.secret': { hint: 'id.secret', fits: isIdAndSecret },

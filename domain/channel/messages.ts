@@ -2,7 +2,7 @@ import type { ChannelId } from '../shared/ids.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
 
 /*
- * What the write side asks of the read side. Subject:
+ * Requests of the write side to the read side. Subject:
  *   request  `channel-list.figures`   ChannelFiguresRequest → ChannelFigures | null
  */
 

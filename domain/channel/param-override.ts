@@ -13,7 +13,7 @@ export type ParamEdit =
   | Readonly<{ mode: 'move'; from: readonly string[]; to: readonly string[] }>;
 
 export type ParamChanges = Readonly<{
-  /** By top-level name, what stands there in place of the caller's value. */
+  /** By top-level name, the value that replaces the caller's. */
   values: Readonly<Record<string, unknown>>;
   /** In their order, after `values`. */
   edits: readonly ParamEdit[];

@@ -33,9 +33,9 @@ export type ProviderFacts = Readonly<{
    * yet. A channel of the last kind can be stored and is never offered.
    */
   relay: 'adapter' | 'tasks' | 'none';
-  /** Stored channels go on working; new ones are not offered. */
+  /** Stored channels continue to work; new ones are not offered. */
   retired?: true;
-  /** Where a channel without an address of its own goes; "" when it needs one or has a region. */
+  /** Default address of a channel; "" when it needs one or has a region. */
   baseUrl: string;
   baseUrlRequired?: true;
   /** What the address of a channel is, where it is more than another host for the same calls. */
@@ -54,7 +54,7 @@ export type ProviderFacts = Readonly<{
   warning?: 'deployment-name' | 'openai-gateway' | 'apps-only';
   /** Where an account is opened. */
   signUpUrl?: string;
-  /** The provider has a call that tells the balance of the account. */
+  /** The provider has a call that returns the balance of the account. */
   readsBalance?: true;
   /** The provider has a call that lists its models. */
   listsModels?: true;

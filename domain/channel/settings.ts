@@ -109,7 +109,7 @@ const costProblem = ({ costRatio = '' }: ChannelSettings): SettingsProblem | nul
 /** It becomes part of a host name: anything but one label would lead the key elsewhere. */
 export const isRegion = (text: string): boolean => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(text);
 
-/** A region text that is a JSON map needs the entry that stands for all other models. */
+/** A region text that is a JSON map needs the default entry for all other models. */
 const regionProblem = ({ other }: ChannelSettings): SettingsProblem | null => {
   const map = jsonObject(other);
   if (map !== null && typeof map.default !== 'string') {

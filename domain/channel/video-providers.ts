@@ -11,7 +11,7 @@ const videoProviders = [sora, kling, jimeng, vidu, doubaoVideo] as const;
 
 export const videoTypes: readonly number[] = videoProviders.map(({ id }) => id);
 
-/** Known by their names, whatever channel has them. */
+/** Recognised by their names, whatever channel has them. */
 export const knownVideoModels: ReadonlySet<string> = new Set([
   ...veoModels,
   ...vertexVeoModels,

@@ -1,6 +1,6 @@
 import { adminRole, type Role, rootRole } from '../access/roles.ts';
 
-/** What a JSON option must look like; `json-shapes.ts` checks it. */
+/** The shape of a JSON option; `json-shapes.ts` checks it. */
 export type JsonShape =
   | 'ratios'
   | 'texts'
@@ -13,8 +13,8 @@ export type JsonShape =
   | 'token-counts';
 
 /**
- * `origin`: scheme, host and port, as people reach this site. `base`: other paths are added behind
- * it. `page`: used as it stands.
+ * `origin`: scheme, host and port, as people reach this site. `base`: other paths are appended to
+ * it. `page`: used unchanged.
  */
 export type AddressForm = 'origin' | 'base' | 'page';
 

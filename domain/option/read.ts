@@ -12,7 +12,7 @@ export const optionIsOn = (options: StoredOptions, key: OptionKey): boolean =>
 export const optionNumber = (options: StoredOptions, key: OptionKey): number =>
   Number(optionText(options, key));
 
-/** Entries of a list option: domains stand between commas, everything else on lines. */
+/** Entries of a list option: domains are separated by commas, everything else by lines. */
 export const optionList = (options: StoredOptions, key: OptionKey): readonly string[] =>
   optionText(options, key)
     .split(optionTable[key].kind === 'domains' ? ',' : '\n')

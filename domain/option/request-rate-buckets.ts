@@ -9,7 +9,7 @@ const bucket = (name: string, minutes: number): RateBucket => ({
 
 /**
  * Where relays count the requests of each user. Names and times to live are fixed, because the
- * control plane makes the stores and relays may not: a window goes into the first that fits.
+ * control plane makes the stores and relays may not: a window uses the first that fits.
  */
 export const requestRateBuckets = [
   bucket('minutes', 10),

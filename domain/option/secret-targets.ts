@@ -37,7 +37,7 @@ const byTarget: ReadonlyMap<OptionKey, OptionKey> = new Map(
   ),
 );
 
-/** The secret that goes where this option says. */
+/** The secret that is sent to the target of this option. */
 export const secretSentTo = (target: OptionKey): OptionKey | null => byTarget.get(target) ?? null;
 
 /** Nothing a secret could be sent to is missing. */

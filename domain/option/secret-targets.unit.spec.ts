@@ -56,7 +56,7 @@ describe('a secret is not sent to another target', () => {
     ['oidc.authorization_endpoint', elsewhere, 'oidc.client_secret', oidc],
     ['oidc.token_endpoint', elsewhere, 'oidc.client_secret', oidc],
     ['oidc.user_info_endpoint', elsewhere, 'oidc.client_secret', oidc],
-  ] as const)('%s = %j forgets %s, or takes it anew', (key, value, secret, history) => {
+  ] as const)('%s = %j clears %s, or requires it again', (key, value, secret, history) => {
     const before = history.reduce(siteDecider.evolve, siteDecider.initialState);
     const forgetting = siteDecider.decide(byRoot(key, value), before);
     expect(forgetting).toMatchObject({
@@ -98,7 +98,7 @@ describe('a secret stays', () => {
     given(aSecretOptionChanged('SMTPToken'), anOptionChanged('SMTPServer', 'smtp.example'))
       .when(byRoot('SMTPPort', '465'))
       .thenEvents(anOptionChanged('SMTPPort', '465')));
-  test('where no option says where it goes', () =>
+  test('where no option names its target', () =>
     given(...of({ TurnstileSiteKey: 'site' }, 'TurnstileSecretKey'))
       .when(byRoot('TurnstileSiteKey', 'other'))
       .thenEvents(anOptionChanged('TurnstileSiteKey', 'other', 'site')));
@@ -112,7 +112,7 @@ describe('a secret stays', () => {
       .thenRejected('option.not-a-host'));
 });
 
-describe('a secret that comes along', () => {
+describe('a secret that is sent with it', () => {
   test('is taken even where the target is as it was', () =>
     given(...mail)
       .when(byRoot('SMTPServer', 'smtp.example', 'sealed:secret'))

@@ -30,5 +30,5 @@ const defaults: ReadonlyMap<OptionKey, string> = new Map(
     .map((key) => [key, optionTable[key].default] as const),
 );
 
-/** What holds until an operator says otherwise; secrets have no default and no place here. */
+/** The default until an operator changes it; secrets have no default and no place here. */
 export const defaultOptions = (): ReadonlyMap<OptionKey, string> => defaults;

@@ -34,7 +34,7 @@ describe('the table of options', () => {
     }
   });
 
-  test('knows every option that another one needs', () => {
+  test('has every option that another one needs', () => {
     for (const key of optionKeys) {
       const definition = optionTable[key];
       if (definition.kind !== 'bool' || definition.needs === undefined) continue;

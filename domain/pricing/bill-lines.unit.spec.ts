@@ -4,7 +4,7 @@ import { explain } from './explain.ts';
 import { price } from './price.ts';
 import type { Quote, Usage } from './types.ts';
 
-/* Every figure is worked out by hand from infra/reference/money-rules.md, section 5. */
+/* Every figure is computed manually from infra/reference/money-rules.md, section 5. */
 const tools = { webSearch: '25', fileSearch: '2.5', quotaPerUnit: 500_000 } as const;
 const picture = {
   size: '1024x1792',
@@ -112,7 +112,7 @@ describe('pictures', () => {
     ]));
   test('are paid by tokens where a single one is reported', () =>
     expect(price({ ...nothing, promptTokens: 1, pictures: 1 }, byRatio)).toBe(1));
-  test('that were not drawn cost nothing beside a search', () => {
+  test('that were not drawn cost nothing in addition to a search', () => {
     const usage = { ...nothing, promptTokens: 10, webSearches: 1 };
     expect(linesOf(usage, { ...byPrice, tools }).map(([key]) => key)).toEqual(['web-search']);
   });

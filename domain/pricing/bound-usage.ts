@@ -1,6 +1,6 @@
 import type { Usage } from './types.ts';
 
-/** Usage as an upstream wrote it: anything may stand here. */
+/** Usage as an upstream wrote it: any value is possible. */
 export type ReportedUsage = Readonly<{
   promptTokens: unknown;
   completionTokens: unknown;
@@ -25,7 +25,7 @@ export type UsageBound = Readonly<{
   toolCalls?: number;
 }>;
 
-/** `note` says what was changed, for the operator; null when the report was taken as it is. */
+/** `note` describes the change, for the operator; null when the report was taken as it is. */
 export type BoundedUsage = Readonly<{ usage: Usage; note: string | null }>;
 
 type Cut = (name: string, value: unknown, max: number) => number;

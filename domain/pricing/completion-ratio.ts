@@ -1,6 +1,9 @@
 import type { DecimalText } from './types.ts';
 
-/** A forced ratio beats the operator's map; the other kind only stands in for a missing entry. */
+/**
+ * A forced ratio takes precedence over the operator's map; the other kind only replaces a missing
+ * entry.
+ */
 type FamilyRatio = Readonly<{ ratio: DecimalText; forced: boolean }>;
 type Rule = Readonly<{ matches: (name: string) => boolean } & FamilyRatio>;
 

@@ -6,7 +6,9 @@ export const totalTokens = (usage: Usage): number =>
   usage.completionTokens +
   (usage.cacheApart ? usage.cachedTokens + usage.cacheCreationTokens : 0);
 
-/** Prompt tokens at the full price: the cache counts are inside the prompt, or beside it. */
+/**
+ * Prompt tokens at the full price: the cache counts are part of the prompt, or separate from it.
+ */
 export const plainPromptTokens = (usage: Usage): number =>
   usage.cacheApart
     ? usage.promptTokens
@@ -27,7 +29,7 @@ export const usedAnything = (usage: Usage): boolean => totalTokens(usage) > 0 ||
 export const picturesAlone = (usage: Usage): boolean =>
   (usage.pictures ?? 0) > 0 && totalTokens(usage) <= 0;
 
-/** Nothing was used, and the price asks for use. */
+/** Nothing was used, and the price depends on use. */
 export const isFree = (usage: Usage, quote: Quote): boolean =>
   !usedAnything(usage) && !(quote.kind === 'price' && quote.flat === true);
 

@@ -7,9 +7,9 @@ export type EstimateAsk = Readonly<{
   promptTokens: number;
   /** What the client allows, over all choices; null when it names no limit. */
   maxOutputTokens: number | null;
-  /** Stands in for a missing limit (option PreConsumedQuota). */
+  /** Replaces a missing limit (option PreConsumedQuota). */
   preConsumedTokens: number;
-  /** Pictures that are asked for; none when absent. */
+  /** Requested pictures; none when absent. */
   pictures?: number;
 }>;
 

@@ -1,6 +1,6 @@
 import type { DecimalText, PictureTerms } from './types.ts';
 
-/** What the request says of its pictures; "" where it says nothing. */
+/** The request's settings of its pictures; "" where they are missing. */
 export type PictureAsk = Readonly<{
   size: string;
   quality: string;

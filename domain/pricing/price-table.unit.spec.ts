@@ -72,7 +72,7 @@ describe('what sound costs', () => {
   test.each(['gpt-4o', 'home-made-audio', 'home-made-realtime'])('as much as text: %s', (name) =>
     expect(audioTermsOf(name, none)).toEqual({}),
   );
-  test('by the operator where he says so', () => {
+  test("by the operator's setting where there is one", () => {
     const own = {
       audioRatio: new Map([['gpt-9-audio', '7']]),
       audioCompletionRatio: new Map([['gpt-9-audio', '3']]),
@@ -140,7 +140,7 @@ describe('quotes', () => {
     });
     expect(table.quotes.get('default')?.has('gpt-4-gizmo-abc') ?? false).toBe(false);
   });
-  test('of one group are kept beside each other', () => {
+  test('of one group are kept separately', () => {
     const table = withOptions({});
     const first = quoteFor(table, ask);
     quoteFor(table, { ...ask, model: 'gpt-4o-mini' });
@@ -148,7 +148,7 @@ describe('quotes', () => {
   });
   test('name no ratio for pictures where there is none', () =>
     expect(quoteFor(withOptions({}), ask)).toStrictEqual(aRatioQuote()));
-  test('stay the same object where nothing beside text is asked for', () => {
+  test('stay the same object where nothing but text is requested', () => {
     const quote = aRatioQuote();
     expect(withExtras(defaults, quote, {})).toBe(quote);
     expect(withExtras(defaults, quote, { searchContext: 'low' })).toEqual({

@@ -24,8 +24,8 @@ const byRatioExactly = (usage: Usage, weights: Weights): QuotaUnits => {
 };
 
 /**
- * Sums of safe integers stay exact as long as the total is safe, and then plain numbers do.
- * Work that comes to nothing at a price above 0 costs one unit (infra/reference/money-rules.md).
+ * Sums of safe integers stay exact as long as the total is safe, and then plain numbers do. Work
+ * that amounts to nothing at a price above 0 costs one unit (infra/reference/money-rules.md).
  */
 const byRatio = (usage: Usage, quote: RatioQuote): QuotaUnits => {
   const weights = weightsOf(quote);
@@ -44,7 +44,7 @@ const byRatio = (usage: Usage, quote: RatioQuote): QuotaUnits => {
 
 const isZero = (text: string): boolean => parseDecimal(text).digits === 0n;
 
-/** At a price above 0, work that comes to nothing costs one unit. */
+/** At a price above 0, work that amounts to nothing costs one unit. */
 const isForNothing = (quote: Quote): boolean =>
   quote.kind === 'price' ||
   isZero(quote.modelRatio) ||

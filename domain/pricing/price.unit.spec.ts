@@ -49,7 +49,7 @@ describe('a call by ratio', () => {
     ],
     ['speech of 1,000 characters', 'tts-1', { completionTokens: 0 }, 7500],
     ['a minute of transcription', 'whisper-1', { promptTokens: 1033, completionTokens: 0 }, 15495],
-  ])('costs what the price list says: %s', (_title, model, changes, amount) => {
+  ])('costs the list price: %s', (_title, model, changes, amount) => {
     expect(price(aUsage(changes), defaultQuote(model))).toBe(amount);
   });
 
@@ -69,7 +69,7 @@ describe('a call by ratio', () => {
     expect(price(aUsage({ promptTokens: 4, completionTokens: 0 }), cheap)).toBe(0);
   });
 
-  test('costs one unit when its work comes to nothing at a price above zero', () => {
+  test('costs one unit when its work amounts to nothing at a price above zero', () => {
     const usage = aUsage({ cachedTokens: 1000, completionTokens: 0 });
     expect(price(usage, aRatioQuote({ cacheRatio: '0' }))).toBe(1);
   });
@@ -110,7 +110,7 @@ describe('a call at a fixed price', () => {
 describe('a call that is more than text', () => {
   const audio = aRatioQuote({ audioRatio: '40', audioCompletionRatio: '2' });
 
-  test('costs as before where an old quote knows no price for sound', () => {
+  test('costs the same where an old quote has no price for audio', () => {
     const usage = aUsage({ audioInputTokens: 400, audioOutputTokens: 100 });
     expect(price(usage, aRatioQuote())).toBe(price(aUsage(), aRatioQuote()));
   });
@@ -129,7 +129,7 @@ describe('a call that is more than text', () => {
     ]);
   });
 
-  test('costs one unit where its pictures come to nothing at a price above zero', () => {
+  test('costs one unit where its pictures amount to nothing at a price above zero', () => {
     const terms = { size: '', quality: '', sizeRatio: '1', qualityRatio: '1', quotaPerUnit: 0 };
     const usage = aUsage({ promptTokens: 0, completionTokens: 0, pictures: 1 });
     expect(price(usage, aRatioQuote({ picture: terms }))).toBe(1);

@@ -11,7 +11,7 @@ import { type PictureAsk, pictureTerms } from './picture-terms.ts';
 import { type SearchContext, toolPricesOf } from './tool-prices.ts';
 import type { DecimalText, Quote, RatioQuote } from './types.ts';
 
-/** What is asked for: the name that the client sent, and the group whose price applies. */
+/** The request: the name that the client sent, and the group whose price applies. */
 export type QuoteAsk = Readonly<{
   model: string;
   group: string;
@@ -69,7 +69,9 @@ const makeQuote = (prices: PriceTable, ask: QuoteAsk): Quote | null => {
   return modelRatio === undefined ? null : ratioQuote(prices, ask, modelRatio);
 };
 
-/** Names under a wildcard come from clients without number; they are not kept. */
+/**
+ * Names under a wildcard are unlimited in number, because clients choose them; they are not kept.
+ */
 const keep = (prices: PriceTable, quote: Quote, { model, group }: QuoteAsk): Quote => {
   if (pricedName(model) !== model) return quote;
   const ofGroup = prices.quotes.get(group) ?? new Map<string, Quote>();
@@ -91,14 +93,14 @@ export const quoteFor = (prices: PriceTable, ask: QuoteAsk): Quote | 'unpriced' 
   return ratioQuote(prices, ask, unpricedModelRatio);
 };
 
-/** What a request asks for beside text. */
+/** Everything but text that a request contains. */
 export type ExtraAsk = Readonly<{
   picture?: PictureAsk;
   /** Set where the request may have the provider's own tools called. */
   searchContext?: SearchContext;
   /** Set for a batch: what the price of a single call is multiplied by. */
   batchRatio?: DecimalText;
-  /** Set where a channel has a ratio of its own for what is written to a cache. */
+  /** Set where a channel has a separate ratio for cache writes. */
   cacheCreationRatio?: DecimalText;
 }>;
 
@@ -106,7 +108,7 @@ export type ExtraAsk = Readonly<{
 const withCacheRatio = (quote: Quote, ratio: DecimalText | undefined): Quote =>
   ratio === undefined || quote.kind === 'price' ? quote : { ...quote, cacheCreationRatio: ratio };
 
-/** The quote of one request, with the prices of what it asks for beside text. */
+/** The quote of one request, with the prices of everything but text that it requests. */
 export const withExtras = (prices: PriceTable, plain: Quote, ask: ExtraAsk): Quote => {
   const { picture, searchContext, batchRatio } = ask;
   const quote = withCacheRatio(plain, ask.cacheCreationRatio);

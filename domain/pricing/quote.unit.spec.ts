@@ -39,7 +39,7 @@ describe('the price of a model', () => {
     expect(quoteFor(vip, anAsk({ group: 'other' }))).toMatchObject({ groupRatio: '1' });
   });
 
-  test('is missing for a model that nobody priced', () => {
+  test('is missing for an unpriced model', () => {
     expect(quoteFor(prices, anAsk({ model: 'home-made' }))).toBe('unpriced');
   });
 
@@ -238,13 +238,13 @@ describe('usage that an upstream reports', () => {
     expect(usage).toEqual({ ...reported, cacheCreationTokens: 0, ...taken });
   });
 
-  test('pays for no tool that the request did not ask for', () => {
+  test('pays for no tool that was not requested', () => {
     const { usage, note } = boundUsage({ ...reported, webSearches: 3 }, bound);
     expect(usage).toEqual({ ...reported, cacheCreationTokens: 0 });
     expect(note).toBe('web searches 3 taken as 0');
   });
 
-  test('may hold more cached tokens than prompt tokens where they stand apart', () => {
+  test('may hold more cached tokens than prompt tokens where they are separate', () => {
     const apart = { ...reported, promptTokens: 10, cacheApart: true as const };
     expect(boundUsage(apart, bound).usage).toEqual({ ...apart, cacheCreationTokens: 0 });
   });

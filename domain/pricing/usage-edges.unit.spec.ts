@@ -98,7 +98,7 @@ describe('a report is cut', () => {
   ])('%s', (_kind, reported, usage, note) =>
     expect(bounded(reported)).toMatchObject({ usage, note }),
   );
-  test('not in its sound where the cache stands beside the prompt', () =>
+  test('not in its audio where the cache is separate from the prompt', () =>
     expect(bounded({ cachedTokens: 30, cacheApart: true, audioInputTokens: 100 })).toMatchObject({
       usage: { audioInputTokens: 100 },
       note: null,

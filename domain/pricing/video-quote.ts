@@ -16,7 +16,7 @@ export type VideoAsk = Readonly<{
   acceptUnpriced: boolean;
 }>;
 
-/** The operator's prices come before the default ones, and a size before its model. */
+/** The operator's prices precede the default ones, and a size its model. */
 const priceOfSecond = (
   { modelPrice }: PriceTable,
   { model, size }: VideoAsk,
@@ -29,10 +29,10 @@ const priceOfSecond = (
 };
 
 /**
- * The price of a video, frozen into its charge. `ModelPrice` of a video model is USD for one second;
- * `model@size` in the same map is the price at a size of its own. A video is paid by the seconds that
- * were asked for: `seconds × price × units per USD × group ratio`, rounded once. A ratio prices no
- * video, for providers report no tokens of one.
+ * The price of a video, frozen into its charge. `ModelPrice` of a video model is USD for one
+ * second; `model@size` in the same map is the price at that size. A video is paid by the seconds
+ * that were requested: `seconds × price × units per USD × group ratio`, rounded once. A ratio
+ * prices no video, because providers report no tokens of one.
  */
 export const videoQuoteFor = (prices: PriceTable, ask: VideoAsk): PriceQuote | 'unpriced' => {
   const isAccepted = prices.selfUseMode || ask.acceptUnpriced;

@@ -24,7 +24,7 @@ export type Weights = Readonly<{
 
 const compiled = new Map<string, Weights>();
 const fixed = new Map<string, bigint>();
-/** Bounds both caches: quotes come from a handful of models and groups. */
+/** Bounds both caches: quotes exist for a handful of models and groups. */
 const limit = 10_000;
 
 const remember = <T>(cache: Map<string, T>, key: string, value: T): T => {
@@ -68,7 +68,7 @@ const byText = (quote: RatioQuote): Weights => {
   return compiled.get(key) ?? remember(compiled, key, compile(quote));
 };
 
-/** A relay prices all calls of a model and group with one quote; a stored one comes alone. */
+/** A relay prices all calls of a model and group with one quote; a stored one is separate. */
 const byQuote = new WeakMap<RatioQuote, Weights>();
 
 /** Weights follow from the texts of the quote alone, so a stored quote prices the same for ever. */

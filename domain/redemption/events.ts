@@ -26,7 +26,7 @@ export const redemptionEvents = {
   }),
   RedemptionEnabled: audited({ redemptionId }),
   RedemptionDisabled: audited({ redemptionId }),
-  /** Carries `quota` so that readers need not look up the creating event. */
+  /** Carries `quota` so that readers need not read the creating event. */
   RedemptionRedeemed: audited({
     redemptionId,
     quota: quotaUnits,

@@ -41,18 +41,18 @@ const written: ReadonlySet<string> = new Set([
   'concurrent_requests',
 ]);
 
-/** What may stand in an option: at least one limit, and nothing else. */
+/** The content of an option: at least one limit, and nothing else. */
 export const areCallLimits = (value: unknown): boolean => {
   if (!isRecord(value)) return false;
   const entries = Object.entries(value);
   return entries.length > 0 && entries.every(([name, at]) => written.has(name) && isCallLimit(at));
 };
 
-/** Every thing that has no entry of its own. */
+/** Everything without a separate entry. */
 export const everyOther = '*';
 const ofGroup = 'group:';
 
-/** Where the limits of a user stand: by id, else by group, else among all others. */
+/** Place of the limits of a user: by id, else by group, else among all others. */
 export const userLimitKeys = (userId: number, group: string): readonly string[] => [
   String(userId),
   ofGroup + group,

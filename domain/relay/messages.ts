@@ -22,8 +22,8 @@ export type ChannelTestReply = Readonly<{
 }>;
 
 /**
- * What a provider reports of the account behind a channel. The channel travels along, because it may be
- * newer than what relays know, or not be saved at all.
+ * A provider's report of the account behind a channel. The channel is sent along, because it may be
+ * newer than the relays' state, or not be saved at all.
  */
 export type ChannelAccountRequest = Readonly<{
   channel: ChannelFeedEntry;
@@ -40,5 +40,5 @@ export type ChannelAccountReply =
 /** A relay saw an error that qualifies a channel for automatic disabling. */
 export type ChannelFailing = Readonly<{ channelId: ChannelId; reason: string; occurredAt: string }>;
 
-/** A relay passes a channel over until this time (ISO-8601), because its provider asked for it. */
+/** A relay passes a channel over until this time (ISO-8601), because its provider requested it. */
 export type ChannelCooling = Readonly<{ channelId: ChannelId; until: string }>;

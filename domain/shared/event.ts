@@ -9,14 +9,14 @@ export type Actor = Readonly<{
   /** The address, under the key of the person who acted. */
   sealedIp?: SealedPersonal;
   /**
-   * Six hexadecimal digits of a keyed hash, where the actor is not known: distinguishes addresses, and
-   * fits so many of them that it leads back to none.
+   * Six hexadecimal digits of a keyed hash, where the actor is not identified: distinguishes
+   * addresses, and fits so many of them that it leads back to none.
    */
   ipMark?: string;
 }>;
 
 /**
- * What every event and command carries beside its data. In the log an event also has the
+ * What every event and command carries in addition to its data. In the log an event also has the
  * `schemaVersion` of its data, which the event store writes and reads by the catalogue.
  */
 export type Metadata = Readonly<{

@@ -5,7 +5,7 @@ export type LogPlace = Readonly<{ position: bigint; eventId: string | null }>;
 
 export const logPlaceOf = ({ position, eventId }: Recorded): LogPlace => ({ position, eventId });
 
-/** What a look at one place needs of the log. */
+/** What checking one place needs of the log. */
 export type ReadableLog = Readonly<{
   head(): Promise<bigint | null>;
   readAll(options: Readonly<{ from: bigint; maxCount: number }>): AsyncIterable<Recorded>;
@@ -16,7 +16,7 @@ const firstFrom = async (eventStore: ReadableLog, from: bigint): Promise<Recorde
   return null;
 };
 
-/** An event that the store has removed since says nothing: a later one follows. */
+/** An event that the store has removed since proves nothing: a later one follows. */
 const holdsOneOf = async (
   log: ReadableLog,
   position: bigint,
@@ -27,8 +27,8 @@ const holdsOneOf = async (
 };
 
 /**
- * Can what was read up to this place have come from this log? Not when the log ends before it, or holds
- * another event there.
+ * Whether what was read up to this place can be of this log. Not when the log ends before it, or
+ * holds another event there.
  */
 export const holdsPlace = async (
   eventStore: ReadableLog,
@@ -63,20 +63,21 @@ const maxPosition = 2n ** 62n;
 type Appended = Readonly<{ position: bigint }> | null;
 
 /**
- * Keeps a process from appending to a log that took the place of the one it has followed: revisions that
- * it remembers may exist there again, with other events. A restore takes longer than a second, so after a
- * second without an answer, and after every failure, the newest event that was delivered or appended is
- * looked up before the next append, and when a subscription connects anew. From then on nothing is appended.
+ * Keeps a process from appending to a log that replaced the one it has followed: revisions that it
+ * remembers may exist there again, with other events. A restore takes longer than a second, so
+ * after a second without an answer, and after every failure, the newest event that was delivered or
+ * appended is read before the next append, and when a subscription reconnects. From then on nothing
+ * is appended.
  */
 export class LogGuard {
   readonly #log: ReadableLog;
   /** Monotonic milliseconds. */
   readonly #now: () => number;
-  /** The newest place that is known, and the event there: one of these. */
+  /** The newest recorded place, and the event there: one of these. */
   #known: Readonly<{ position: bigint; eventIds: readonly string[] }> | null = null;
   #trustedUntil = Number.NEGATIVE_INFINITY;
   #replaced: LogReplacedError | null = null;
-  /** An append was asked for. */
+  /** An append was requested. */
   #appends = false;
   readonly #listeners = new Set<(error: LogReplacedError) => void>();
 
@@ -90,12 +91,17 @@ export class LogGuard {
     this.#note(position, [eventId]);
   }
 
-  /** A subscription begins that has read up to there before: the next look at the log is for that place. */
+  /**
+   * A subscription begins that has read up to there before: the next check of the log is for that
+   * place.
+   */
   resumed({ position, eventId }: LogPlace): void {
     if (eventId !== null) this.#note(position, [eventId]);
   }
 
-  /** @throws LogReplacedError where the log is another by now; whatever `append` and the look-up throw */
+  /**
+   * @throws LogReplacedError where the log is another by now; whatever `append` and the check throw
+   */
   async append<T extends Appended>(
     eventIds: readonly string[],
     append: () => Promise<T>,
@@ -116,8 +122,9 @@ export class LogGuard {
   }
 
   /**
-   * Answers how to listen no longer. A process that appends cannot go on from the moment at which another log
-   * was found, so that who begins to listen afterwards is called at once; one that only reads may begin anew.
+   * Returns how to stop listening. A process that appends cannot continue from the moment at which
+   * another log was found, so a listener that is added afterwards is called at once; one that only
+   * reads may begin again.
    */
   onReplaced(listener: (error: LogReplacedError) => void): () => void {
     if (this.#replaced !== null && this.#appends) listener(this.#replaced);
@@ -126,7 +133,7 @@ export class LogGuard {
   }
 
   /**
-   * Of a subscription that connects anew: the log may have been replaced meanwhile.
+   * Of a subscription that reconnects: the log may have been replaced meanwhile.
    * @throws LogReplacedError where it does not hold the newest event that was delivered or appended
    */
   async check(): Promise<void> {

@@ -61,7 +61,7 @@ test.each([
   ['beyond the log', { position: 7n, eventId: 'h' }, false],
   ['of this log', { position: 1n, eventId: 'b' }, true],
   ['without its event', { position: 7n, eventId: null }, true],
-])('what a subscription has read before is looked up: a place %s', async (_, place, isHeld) => {
+])('what a subscription has read before is checked: a place %s', async (_, place, isHeld) => {
   const { guard } = guarded(['a', 'b']);
   guard.resumed(place);
   const found = await guard.check().then(
@@ -104,7 +104,7 @@ test('in a process that appends, who begins to listen after the log was found re
   expect(noticed).toEqual([{ position: 1n, eventId: 'b' }]);
 });
 
-test('a process that only reads begins anew on the log that is there', async () => {
+test('a process that only reads begins again on the log that is there', async () => {
   const { log, guard } = guarded(['a', 'b']);
   guard.delivered({ position: 1n, eventId: 'b' } as Recorded);
   log.eventIds.length = 1;

@@ -4,8 +4,8 @@ import { sealedPersonal } from './sealed.ts';
 import { type InferFields, optional } from './shape.ts';
 
 /**
- * What an event says about a person is taken out of its members and sealed together, as JSON of
- * `PersonalTexts`, under that person's own key. Absent in events that hold nothing of the kind.
+ * Personal information of an event is taken out of its members and sealed together, as JSON of
+ * `PersonalTexts`, under that person's own key. Absent in events that contain nothing of the kind.
  */
 export const withPersonal = { personal: optional(sealedPersonal) };
 export type WithPersonal = InferFields<typeof withPersonal>;
@@ -38,7 +38,7 @@ const withMember = (
 const isText = (value: unknown): value is Text =>
   (typeof value === 'string' || Array.isArray(value)) && value.length > 0;
 
-/** The data without what stands at `paths`, and what stood there; null when nothing did. */
+/** The data without the values at `paths`, and these values; null when there were none. */
 export const takeTexts = (
   data: Members,
   paths: readonly string[],
@@ -75,8 +75,8 @@ export const subjectOf = ({ data }: Event): UserId | null => {
 };
 
 /**
- * The person who acted; null when not known. A person who signs up or in has no session yet (`id` 0),
- * and the event holds the id.
+ * The person who acted; null when not identified. A person who signs up or in has no session yet
+ * (`id` 0), and the event holds the id.
  */
 export const actingPerson = ({
   event,

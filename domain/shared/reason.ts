@@ -7,7 +7,7 @@ export type WithReason = InferFields<typeof withReason>;
 /** Characters. */
 const reasonLimit = 500;
 
-/** The field of an event: left out when there is nothing to say. */
+/** The field of an event: left out when it is empty. */
 export const reasonField = (reason: string | null | undefined): WithReason => {
   const text = reason?.trim() ?? '';
   return text === '' ? {} : { reason: text.slice(0, reasonLimit) };

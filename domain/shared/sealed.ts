@@ -30,7 +30,7 @@ export const personalKeyPlace = (userId: UserId): Place => ({
   place: `user/${userId}/key`,
 });
 
-/** What is sealed of one person. An address is the same wherever it stands. */
+/** What is sealed of one person. An address is the same wherever it occurs. */
 export type PersonalField =
   | 'display-name'
   | 'notification-email'

@@ -1,7 +1,7 @@
 import { isDecimalText } from './decimal.ts';
 
 /*
- * What a value read from the log has to look like. A type of an event is inferred from its shape, so that
+ * The shape of a value read from the log. A type of an event is inferred from its shape, so that
  * each field is written once.
  */
 
@@ -69,7 +69,7 @@ export const decimal: Shape<string> = shape(
   'a decimal number as text',
 );
 
-/** As one text; a path within goes on without a space. */
+/** As one text; a path within continues without a space. */
 export const problemAt = (place: string, problem: string): string =>
   `${place}${/^[.[]/.test(problem) ? '' : ' '}${problem}`;
 

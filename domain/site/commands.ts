@@ -11,7 +11,7 @@ export type InitialiseSite = Command<
 >;
 type ByAdmin = Readonly<{ actorRole: Role }> & WithReason;
 
-/** `secret`: the one that is sent to where this option says, entered again. */
+/** `secret`: the one that is sent to the target of this option, entered again. */
 export type ChangeOption = Command<
   'ChangeOption',
   { key: string; value: string; secret?: Sealed } & ByAdmin
@@ -21,7 +21,7 @@ export type ChangeSecretOption = Command<
   'ChangeSecretOption',
   { key: string; sealed: Sealed } & ByAdmin
 >;
-/** Back to the default; a secret is forgotten. */
+/** Back to the default; a secret is cleared. */
 export type ResetOption = Command<'ResetOption', { key: string } & ByAdmin>;
 
 /** Takes charges and errors from before `before` (Unix seconds) out of the usage log. */

@@ -20,7 +20,7 @@ const change = fc
   .tuple(fc.constantFrom(...keys), text)
   .map(([key, value]) => aChangeOption(key, value, 100));
 
-test('no sequence of saves leaves an option that nobody can read', () => {
+test('no sequence of saves leaves an unreadable option', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), (commands) => {
       let state = siteDecider.initialState;

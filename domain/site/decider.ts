@@ -46,7 +46,7 @@ const switchedOn = (key: OptionKey): OptionChanged => ({
   data: { key, value: 'true', previous: null },
 });
 
-/** The chosen modes are options like all others, so they stand in the log as such too. */
+/** The chosen modes are options like all others, so they are in the log as such too. */
 const initialise = ({ data }: InitialiseSite, state: SiteState): Answer => {
   if (state.status === 'initialised') return reject('site.already-initialised');
   return accept<SiteEvent>(
@@ -82,7 +82,7 @@ const secretTakenBack = ({ key, value }: Retargeted, state: SiteState): readonly
   return [{ type: 'OptionReset', data: { key: secret, previous: null, because: key } }];
 };
 
-/** The secret that came along, entered anew; else what the change takes back. */
+/** The secret of the request, entered again; else what the change reverts. */
 const secretWith = (
   { key, value, secret }: Retargeted & Readonly<{ secret: Sealed | undefined }>,
   state: SiteState,

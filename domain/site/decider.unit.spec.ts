@@ -45,7 +45,7 @@ describe('an option', () => {
       .when(aChangeOption('RetryTimes', '0'))
       .thenRejected('option.unchanged', { key: 'RetryTimes' });
   });
-  test('is never set to what nobody could read', () =>
+  test('is never set to an unreadable value', () =>
     given()
       .when(aChangeOption('ModelRatio', '{"gpt-4o":'))
       .thenRejected('option.not-json', { key: 'ModelRatio' }));
@@ -55,7 +55,7 @@ describe('an option', () => {
     given(anOptionChanged('ModelRatio', '{}'))
       .when(aResetOption('ModelRatio'))
       .thenEvents(anOptionReset('ModelRatio', '{}')));
-  test('that stands at its default stays there', () =>
+  test('that is at its default stays there', () =>
     given().when(aResetOption('ModelRatio')).thenNothing());
   test('that a reset took back counts as unchanged at its default', () =>
     given(anOptionChanged('RetryTimes', '2'), anOptionReset('RetryTimes', '2'))
@@ -74,7 +74,7 @@ describe('the top-up link', () => {
 });
 
 describe('a login provider', () => {
-  test('is not switched on before its client id is known', () =>
+  test('is not enabled before its client id is set', () =>
     given()
       .when(aChangeOption('GitHubOAuthEnabled', 'true'))
       .thenRejected('option.needs', { needs: 'GitHubClientId' }));
@@ -97,11 +97,11 @@ describe('a secret', () => {
     given().when(aChangeSecretOption('SMTPToken')).thenEvents(aSecretOptionChanged('SMTPToken')));
   test('never enters the log in the clear', () =>
     given().when(aChangeOption('SMTPToken', 'letmein')).thenRejected('option.secret'));
-  test('is forgotten by a reset, without a trace of it', () =>
+  test('is cleared by a reset, without a trace of it', () =>
     given(aSecretOptionChanged('SMTPToken'))
       .when(aResetOption('SMTPToken'))
       .thenEvents(anOptionReset('SMTPToken')));
-  test('is neither set nor forgotten by an admin', () => {
+  test('is neither set nor cleared by an admin', () => {
     given().when(aChangeSecretOption('SMTPToken', 10)).thenRejected('option.forbidden');
     given(aSecretOptionChanged('SMTPToken'))
       .when(aResetOption('SMTPToken', 10))

@@ -1,6 +1,6 @@
 import type { TaskId } from './events.ts';
 
-/** What callers know files and batches by; the ids of their providers stay with us. */
+/** Ids of files and batches for callers; the ids of their providers are not shown. */
 const filePrefix = 'file-';
 const batchPrefixes = { openai: 'batch_', anthropic: 'msgbatch_' } as const;
 export type BatchWire = keyof typeof batchPrefixes;
@@ -50,20 +50,20 @@ export const taskOfShownBatch = (id: string): TaskId | null =>
 /** The most that the requests of one batch can use together. */
 export type BatchEstimate = Readonly<{
   model: string;
-  /** What each request asks for, such as `/v1/chat/completions`. */
+  /** The operation of each request, such as `/v1/chat/completions`. */
   endpoint: string;
   requests: number;
   promptTokens: number;
   completionTokens: number;
 }>;
 
-/** What was asked for, as a file or a batch keeps it in its properties. */
+/** The request, as a file or a batch keeps it in its properties. */
 export type BatchProperties = BatchEstimate &
   Readonly<{
     /** Of a file of requests. */
     fileName: string;
     bytes: number;
-    /** Of a batch: the file that it was made of, as its caller knows it; "" for none. */
+    /** Of a batch: the file that it was made of, by the caller's id; "" for none. */
     inputFile: string;
     metadata: Readonly<Record<string, string>> | null;
   }>;

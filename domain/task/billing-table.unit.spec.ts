@@ -40,7 +40,7 @@ const refundOf = (event: TaskEvent): number => {
 const run = (own: TaskBillingCase, group: BillingGroup) => {
   const quote = quoteOf(own, group);
   const charged = price({ ...noUsage, ...own.usage }, quote);
-  // A video is paid for what was asked, so its acceptance carries no quote to settle it by.
+  // A video is paid by its request, so its acceptance carries no quote to settle it by.
   const acceptance = own.platform === 'batch' ? { quota: charged, quote } : { quota: charged };
   const commands: readonly TaskCommand[] = [
     aSubmitTask({ platform: own.platform }),

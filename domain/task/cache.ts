@@ -1,6 +1,6 @@
 import type { TaskId } from './events.ts';
 
-/** What callers know a context cache by; the provider's name of it stays with us. */
+/** Id of a context cache for callers; the provider's name of it is not shown. */
 const prefix = 'cachedContents/tg-';
 
 export const cacheNameOf = (taskId: TaskId): string => `${prefix}${taskId}`;
@@ -9,7 +9,7 @@ export const cacheNameOf = (taskId: TaskId): string => `${prefix}${taskId}`;
 export const taskOfCacheName = (name: string): TaskId | null =>
   name.startsWith(prefix) && name.length > prefix.length ? name.slice(prefix.length) : null;
 
-/** What was asked for, as the task keeps it in its properties. */
+/** The request, as the task keeps it in its properties. */
 export type CacheProperties = Readonly<{ model: string }>;
 
 export const writeCacheProperties = ({ model }: CacheProperties): string =>
@@ -22,7 +22,7 @@ export const readCacheProperties = (text: string): CacheProperties | null => {
   return model === undefined ? null : { model };
 };
 
-/** What the provider said when it took the cache, as the report of the task keeps it. */
+/** The provider's answer when it accepted the cache, as the report of the task keeps it. */
 export type CacheData = Readonly<{
   tokens: number;
   /** ISO-8601; its owner may have changed it since. */

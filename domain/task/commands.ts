@@ -13,7 +13,7 @@ export type RefuseTask = Command<
   'RefuseTask',
   { taskId: TaskId; code: number | null; reason: string }
 >;
-/** The submitting relay is gone, and the provider's answer is not known. */
+/** The submitting relay is gone, and the provider's answer is unknown. */
 export type AbandonTask = Command<'AbandonTask', { taskId: TaskId; reason: string }>;
 /** The provider reports its progress. `used`: what finished work used that is settled by it. */
 export type ReportTask = Command<

@@ -55,7 +55,7 @@ test('a drawing that exists already ends with its acceptance', () => {
     });
 });
 
-test('what nobody submitted is not known', () =>
+test('a task that was not submitted does not exist', () =>
   given().when(aReportTask()).thenRejected('task.unknown'));
 
 test('a refused task cost nothing, so nothing goes back', () =>
@@ -71,7 +71,7 @@ test('a refused task cost nothing, so nothing goes back', () =>
       }),
     ));
 
-test('a report that says nothing new changes nothing', () => {
+test('a report without news changes nothing', () => {
   const progressed: TaskEvent = {
     type: 'TaskProgressed',
     data: { taskId, userId: 42, report: aReport({ status: 'IN_PROGRESS', progress: '37%' }) },
@@ -140,7 +140,7 @@ test('a finished task stays finished', () => {
     .thenEvents();
 });
 
-test('a task that nobody speaks of any more is given up, and its price goes back', () =>
+test('a task that is never reported again is given up, and its price is returned', () =>
   given(aTaskSubmitted(), aTaskAccepted())
     .when(aGiveUpTask())
     .thenEvents(
@@ -156,7 +156,7 @@ test('a relay that dies before the answer leaves a failed task that cost nothing
   given(aTaskSubmitted(), aTaskAccepted()).when(abandon).thenEvents();
 });
 
-test('a relay that was taken for dead is believed when it is heard of, and its task can fail once', () => {
+test('a relay that was taken for dead is accepted when it reports, and its task can fail once', () => {
   given(aTaskSubmitted(), abandoned).when(anAcceptTask()).thenEvents(aTaskAccepted());
   given(aTaskSubmitted(), abandoned, aTaskAccepted())
     .when(aReportTask({ status: 'FAILURE', progress: '100%', failReason: 'the brush broke' }))
@@ -168,7 +168,7 @@ test('a refused task stays refused', () => {
   given(aTaskSubmitted(), refused).when(anAcceptTask()).thenEvents();
 });
 
-test('the state after a story is what its events say', () => {
+test('the state after a story equals the fold of its events', () => {
   const story = [aTaskSubmitted(), abandoned, aTaskAccepted(), aTaskFailed()];
   expect(fold(taskDecider, story)).toMatchObject({ status: 'failed', wasAccepted: true });
 });
@@ -195,7 +195,7 @@ test('a task that has ended is removed once, whatever was reported of it later',
   given(aTaskSubmitted(), aTaskAccepted(), aTaskFailed(), removed).when(aGiveUpTask()).thenEvents();
 });
 
-test('a task that goes on is not removed, nor one that a late report may reopen', () => {
+test('a running task is not removed, nor one that a late report may reopen', () => {
   given().when(remove).thenRejected('task.unknown');
   given(aTaskSubmitted()).when(remove).thenRejected('task.unfinished');
   given(aTaskSubmitted(), aTaskAccepted()).when(remove).thenRejected('task.unfinished');
@@ -246,7 +246,7 @@ test.each([
     .thenEvents();
 });
 
-test('a batch whose results are gone keeps its estimate, and work with a price of its own has no settlement', () => {
+test('a batch whose results are gone keeps its estimate, and work with a fixed price has no settlement', () => {
   given(aTaskSubmitted(), estimated).when(ended()).thenEvents(succeeded);
   given(aTaskSubmitted(), aTaskAccepted())
     .when(ended(answered(1)))

@@ -52,7 +52,7 @@ const report = object({
 });
 export type TaskReport = Infer<typeof report>;
 
-/** What is known before the provider answers. */
+/** The facts before the provider answers. */
 const facts = {
   taskId,
   platform,
@@ -102,7 +102,7 @@ export const taskEvents = {
     quota: quotaUnits,
     /** When the provider answered. */
     acceptedAt: instant,
-    /** JSON text of what came with the answer; empty for none. */
+    /** JSON text of what the answer included; empty for none. */
     properties: text,
     /** Set for work that is settled by what it used: `quota` is its estimate by this price. */
     quote: optional(quote),

@@ -3,7 +3,7 @@ import type { ChannelId, UserId } from '../shared/ids.ts';
 import type { TaskAccepted, TaskFacts, TaskId, TaskPlatform, TaskReport } from './events.ts';
 
 /*
- * What relays, the write side and the read models say of tasks. Subjects:
+ * Messages about tasks between relays, the write side and the read models. Subjects:
  *   request  `task.find`        FindTasks → FoundTasks, answered by the read models
  *   request  `task.unfinished`  FindUnfinished → UnfinishedTasks, answered by the read models
  *   request  `task.list`        ListTasks → ListedTasks, answered by the read models
@@ -46,7 +46,7 @@ export type FoundTasks = Readonly<{ tasks: readonly FoundTask[] }>;
 export type ListTasks = Readonly<{
   platform: TaskPlatform;
   userId: UserId;
-  /** Absent: whatever was asked for. */
+  /** Absent: whatever was requested. */
   action?: string;
   limit: number;
   /** The last one of the page before; null: from the beginning. */
@@ -56,7 +56,7 @@ export type ListTasks = Readonly<{
   /** By the time of submission. */
   order: 'asc' | 'desc';
 }>;
-/** `hasMore`: behind the page, or before one that was asked for by `before`. */
+/** `hasMore`: after the page, or before one that was requested by `before`. */
 export type ListedTasks = Readonly<{ tasks: readonly FoundTask[]; hasMore: boolean }>;
 
 /** The owner deletes a task; the relay has checked whose it is. */
@@ -67,7 +67,7 @@ export type RemovedTask = Readonly<{ outcome: 'removed' | 'unfinished' | 'unknow
 export type FindUnfinished = Readonly<{ platform: TaskPlatform; limit: number }>;
 export type UnfinishedTask = Readonly<{
   taskId: TaskId;
-  /** Empty while it is not known whether the provider accepted it. */
+  /** Empty while it is unknown whether the provider accepted it. */
   upstreamId: string;
   channelId: ChannelId;
   submittedMs: number;

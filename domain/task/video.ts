@@ -1,6 +1,6 @@
 import type { TaskId } from './events.ts';
 
-/** What callers know a video by; the number of the provider stays with us. */
+/** Id of a video for callers; the number of the provider is not shown. */
 const prefix = 'video_';
 
 export const videoIdOf = (taskId: TaskId): string => `${prefix}${taskId}`;
@@ -9,7 +9,7 @@ export const videoIdOf = (taskId: TaskId): string => `${prefix}${taskId}`;
 export const taskOfVideoId = (id: string): TaskId | null =>
   id.startsWith(prefix) && id.length > prefix.length ? id.slice(prefix.length) : null;
 
-/** What was asked for, as the task keeps it in its properties. */
+/** The request, as the task keeps it in its properties. */
 export type VideoProperties = Readonly<{
   model: string;
   seconds: number;

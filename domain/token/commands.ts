@@ -11,8 +11,8 @@ export type CreateToken = Command<
   ByOwner & Readonly<{ sealedKey: Sealed; keyHash: string; terms: TokenTerms }>
 >;
 /**
- * `setsBudget` false leaves what the token may spend alone, whatever `terms.remainQuota` says: a form
- * sends back the figure it was opened with, and spending has gone on since.
+ * `setsBudget` false leaves the budget of the token unchanged, whatever `terms.remainQuota` is: a
+ * form sends back the figure it was opened with, and spending has continued since.
  */
 export type ChangeToken = Command<
   'ChangeToken',

@@ -17,13 +17,13 @@ const answerTo = (terms: Parameters<typeof aCreateToken>[0]) =>
   tokenDecider.decide(aCreateToken(terms), { status: 'absent' });
 
 describe('a refusal of terms', () => {
-  test('says how long a name may be', () =>
+  test('returns the maximum length of a name', () =>
     expect(answerTo({ name: '' })).toEqual({
       kind: 'rejected',
       code: 'token.name-length',
       details: { max: 30 },
     }));
-  test('says no length where the name is fine', () =>
+  test('returns no length where the name is fine', () =>
     expect(answerTo({ remainQuota: -1 })).toEqual({
       kind: 'rejected',
       code: 'token.quota-invalid',

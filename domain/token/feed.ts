@@ -1,7 +1,7 @@
 import type { CallLimits } from '../relay/call-limits.ts';
 import type { TokenId, UserId } from '../shared/ids.ts';
 
-/** What a relay needs to know of a token. Feed `tokens`, key = SHA-256 of the key, hex. */
+/** The facts of a token for a relay. Feed `tokens`, key = SHA-256 of the key, hex. */
 export type TokenFeedEntry = Readonly<{
   tokenId: TokenId;
   userId: UserId;
@@ -15,6 +15,6 @@ export type TokenFeedEntry = Readonly<{
   /** Empty: every address. */
   allowIps: readonly string[];
   group: string;
-  /** Absent: none of its own. */
+  /** Absent: no separate one. */
   limits?: CallLimits;
 }>;

@@ -31,7 +31,7 @@ export type TopUpState =
 type Existing = Exclude<TopUpState, { status: 'absent' }>;
 type Answer = Decision<TopUpEvent, TopUpRejection>;
 
-/** What the site asks for an amount, or why it does not sell that much. `minimum` in dollars. */
+/** The site's price of an amount, or why it does not sell that much. `minimum` in dollars. */
 export const priceTopUp = (
   terms: TopUpTerms,
   minimum: number,
@@ -66,8 +66,8 @@ const offer = ({ data }: OfferTopUp, state: Existing): Answer =>
 type Paid = Extract<TopUpState, { status: 'paid' }>;
 
 /**
- * The payment that was credited, reported again, is no news; another one is money to give back. A
- * query tells of the order and not of one payment of it.
+ * A repeated report of the credited payment is ignored; a second payment is refunded. A query is
+ * about the order and not about one payment of it.
  */
 const confirmPaid = (
   { provider, providerReference, paid, source }: ConfirmTopUp['data'],
@@ -83,8 +83,8 @@ const confirmPaid = (
 };
 
 /**
- * Money that came is credited whatever the order had become meanwhile, and once. Both times are
- * texts of one form, so that their order is the order of time.
+ * Received money is credited whatever the state of the order is, and once. Both times are texts of
+ * one form, so that their order is the order of time.
  */
 const confirm = ({ data, metadata }: ConfirmTopUp, state: Existing): Answer => {
   const { userId, provider, payable, quota, bonusQuota, expiresAt, tradeNo } = state.order;

@@ -66,17 +66,17 @@ describe('a payment', () => {
     given(aTopUpOrdered(), aTopUpExpired())
       .when(aConfirmTopUp())
       .thenEvents(aTopUpPaid({ late: true })));
-  test('after the time is marked, even when nobody had looked', () =>
+  test('after the time is marked, even when it was not read', () =>
     given(aTopUpOrdered())
       .when(aConfirmTopUp({}, '2026-03-01T08:05:00.000Z'))
       .thenEvents(aTopUpPaid({ late: true })));
-  test('told again changes nothing', () => {
+  test('repeated changes nothing', () => {
     given(aTopUpOrdered(), aTopUpPaid()).when(aConfirmTopUp()).thenNothing();
     given(aTopUpOrdered(), aTopUpPaid())
       .when(aConfirmTopUp({ source: 'query', providerReference: 'pay-2' }))
       .thenNothing();
   });
-  test('of another number, told by notice, is money to refund, reported once', () => {
+  test('of another number, reported by notice, is money to refund, reported once', () => {
     const again: TopUpPaidAgain = {
       type: 'TopUpPaidAgain',
       data: {

@@ -55,7 +55,7 @@ const inUnits = (amount: number, quotaPerUnit: string) =>
 describe('a quote', () => {
   test('shows dollars with six places', () =>
     expect(inUnits(1, '3')).toMatchObject({ dollars: '0.333333' }));
-  test('knows units of which a fraction makes a dollar', () => {
+  test('handles units of which a fraction makes a dollar', () => {
     expect(inUnits(1, '0.5')).toMatchObject({ dollars: '2', payableMinor: 1_440 });
     expect(quoteTopUp(terms({ amount: 10, quotaPerUnit: '500000.5' }))).toMatchObject({
       dollars: '10',

@@ -31,7 +31,7 @@ const dollarPlaces = 6;
 /** Of one order; an account can hold ninety of them and still counts exactly. */
 const largestCredit = 100_000_000_000_000n;
 
-/** Quota units that the amount stands for, exact. */
+/** Quota units of the amount, exact. */
 const unitsOf = ({ amount, inCurrency, quotaPerUnit }: TopUpTerms): Decimal =>
   inCurrency ? multiply(wholeDecimal(amount), parseDecimal(quotaPerUnit)) : wholeDecimal(amount);
 
@@ -86,7 +86,7 @@ export const quoteTopUp = (terms: TopUpTerms): TopUpQuote | QuoteProblem => {
   };
 };
 
-/** The least amount in the unit that amounts are asked for in; `minimum` is in dollars. */
+/** The minimum in the unit in which amounts are entered; `minimum` is in dollars. */
 export const minAmount = (
   minimum: number,
   { inCurrency, quotaPerUnit }: Pick<TopUpTerms, 'inCurrency' | 'quotaPerUnit'>,

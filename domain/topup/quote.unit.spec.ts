@@ -80,11 +80,11 @@ test.each([0, -1, 0.5, Number.NaN, 2 ** 53])('an amount of %s is none', (amount)
   expect(quoteTopUp(terms({ amount }))).toBe('invalid-amount');
 });
 
-test('nobody orders more than accounts can count', () => {
+test('an order is limited to what accounts can count', () => {
   expect(quoteTopUp(terms({ amount: 1_000_000_000 }))).toBe('too-much');
 });
 
-test('the least amount is in the unit that is asked for', () => {
+test('the minimum is in the entered unit', () => {
   expect(minAmount(2, terms())).toBe(2);
   expect(minAmount(2, terms({ inCurrency: false }))).toBe(1_000_000);
 });

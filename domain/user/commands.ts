@@ -26,7 +26,7 @@ export type Identity = Readonly<{
 
 export type UserSettings = UserSettingsChanged['data']['settings'];
 
-/** `identities` are linked in the same append; an address of `email` stands among them. */
+/** `identities` are linked in the same append; an address of `email` is one of them. */
 export type RegisterUser = Command<
   'RegisterUser',
   {
@@ -47,7 +47,7 @@ export type ChangeProfile = Command<
   'ChangeProfile',
   { userId: UserId; username: string | null; displayName: SealedPersonal | null } & WithActor
 >;
-/** The session that asks goes on; null: it asks by none, or by one of another person. */
+/** The requesting session continues; null: there is none, or it is one of another person. */
 type KeepingSession = Readonly<{ keptSessionId: SessionId | null }>;
 
 /** By the person; the route has verified the password before. */

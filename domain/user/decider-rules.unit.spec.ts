@@ -59,7 +59,7 @@ test('no sequence of commands lets anybody act on an equal or a superior', () =>
   );
 });
 
-test('the super admin is never banned, deleted or demoted, and nobody becomes one', () => {
+test('the super admin is never banned, deleted or demoted, and no user becomes one', () => {
   fc.assert(
     fc.property(someone, ([role, steps]) =>
       run(role, steps, ({ after }) => {

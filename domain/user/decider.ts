@@ -129,7 +129,9 @@ const unlinked = ({ userId }: Person, { provider, identityHash }: Identity): Ide
   data: { userId, provider, identityHash },
 });
 
-/** What may be proven again at any time is replaced; other providers are unlinked by hand first. */
+/**
+ * What may be proven again at any time is replaced; other providers are unlinked manually first.
+ */
 const isReplaceable = (provider: Identity['provider']): boolean =>
   provider === 'email' || provider === 'wechat';
 
@@ -189,7 +191,7 @@ const endSession = ({ data }: EndSession, { sessions }: Person): Answer => {
   return data.reason === 'revoked' ? reject('user.session-unknown') : accept();
 };
 
-/** The session that asks goes on when it is one of theirs. */
+/** The requesting session continues when it is one of theirs. */
 const keeping = (sessionId: SessionId | null, { sessions }: Person) =>
   sessions.some((live) => live.sessionId === sessionId) && sessionId !== null
     ? { keptSessionId: sessionId }

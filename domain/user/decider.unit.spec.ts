@@ -25,7 +25,7 @@ const settings = aUserSettingsChanged().data.settings;
 
 describe('a person', () => {
   test('registers', () => given().when(aRegisterUser()).thenEvents(aUserRegistered()));
-  test('registers together with the provider they came from', () =>
+  test('registers together with their login provider', () =>
     given()
       .when(aRegisterUser({ identities: [github] }))
       .thenEvents(aUserRegistered(), anIdentityLinked()));
@@ -133,7 +133,7 @@ describe('a deleted person', () => {
     aUserCommand('RecordLogin', login),
     aUserCommand('IssueAccessToken', { accessTokenHash: 'h' }),
     aUserCommand('LinkIdentity', github),
-  ])('never comes back: $type', (command) =>
+  ])('is never restored: $type', (command) =>
     given(aUserRegistered(), aUserDeleted()).when(command).thenRejected('user.deleted'),
   );
 });
@@ -208,7 +208,7 @@ describe('a linked identity', () => {
         },
         anIdentityLinked({ ...mail, externalId: 's', identityHash: 'hash-new' }),
       ));
-  test('is let go', () =>
+  test('is unlinked', () =>
     given(aUserRegistered(), anIdentityLinked(mail))
       .when(aUserCommand('UnlinkIdentity', { provider: 'email' }))
       .thenState({ email: null, identities: [] }));
@@ -228,7 +228,7 @@ describe('a linked identity', () => {
     given(aUserRegistered({ passwordHash: null }), anIdentityLinked())
       .when(aUserCommand('UnlinkIdentity', { provider: 'github' }))
       .thenRejected('user.last-way-in'));
-  test('is let go once there is a password or another account', () => {
+  test('is unlinked once there is a password or another account', () => {
     given(aUserRegistered(), anIdentityLinked())
       .when(aUserCommand('UnlinkIdentity', { provider: 'github' }))
       .thenState({ identities: [] });
@@ -236,7 +236,7 @@ describe('a linked identity', () => {
       .when(aUserCommand('UnlinkIdentity', { provider: 'github' }))
       .thenState({ identities: [mail] });
   });
-  test('that is not there cannot be let go', () =>
+  test('that is not there cannot be unlinked', () =>
     given(aUserRegistered())
       .when(aUserCommand('UnlinkIdentity', { provider: 'oidc' }))
       .thenRejected('user.identity-not-linked'));
@@ -264,7 +264,7 @@ describe('notification settings', () => {
         }),
       )
       .thenEvents(aUserSettingsChanged({ quotaWarningThreshold: 100_000 })));
-  test('forget it when another address is to get it', () =>
+  test('drop it when another address is to get it', () =>
     given(aUserRegistered(), aUserSettingsChanged())
       .when(
         aUserCommand('ChangeUserSettings', {

@@ -3,7 +3,7 @@ import type { UserId } from '../shared/ids.ts';
 
 const words: Readonly<Record<Language, string>> = { zh: '已注销用户', en: 'deleted user' };
 
-/** What stands where the name of a person stood who has left. */
+/** Replaces the name of a deleted person. */
 export const deletedUserName = (userId: UserId, language: Language): string =>
   `${words[language]} #${userId}`;
 

@@ -1,7 +1,7 @@
 import type { Role } from '../access/roles.ts';
 import type { SessionId, UserId } from '../shared/ids.ts';
 
-/** What a relay needs to know of an account holder. Feed `accounts`, key = user id. */
+/** The facts of an account holder for a relay. Feed `accounts`, key = user id. */
 export type AccountFeedEntry = Readonly<{
   userId: UserId;
   role: Role;

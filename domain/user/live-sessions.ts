@@ -67,7 +67,7 @@ export const liveSessionsAfter = (
   }
 };
 
-/** Is this session open? By what is known of its user now. */
+/** Whether this session is open, by the current state of its user. */
 export const holdsSession = (
   user: Readonly<{ sessionEpoch: number; sessions: readonly LiveSession[] }>,
   session: Pick<Session, 'id' | 'epoch'>,

@@ -27,7 +27,7 @@ export type SecondFactorRejection =
 type Answer = Decision<SecondFactorEvent, SecondFactorRejection>;
 type Holder = Readonly<{ userId: UserId; secondFactors: SecondFactors }>;
 
-/** Recovery codes come with the first factor. */
+/** The first factor includes recovery codes. */
 const firstCodes = (
   { userId, secondFactors }: Holder,
   codeHashes: readonly string[],
@@ -58,7 +58,7 @@ const addPasskey = ({ data }: AddPasskey, holder: Holder): Answer => {
   return accept<SecondFactorEvent>({ type: 'PasskeyAdded', data: added }, ...codes);
 };
 
-/** A counter that does not grow tells of a copy; passkeys that are synchronised never count. */
+/** A counter that does not grow reveals a copy; passkeys that are synchronised never count. */
 const countPasskey = ({ data }: UsePasskey, { secondFactors }: Holder): Answer => {
   const passkey = passkeyOf(secondFactors, data.credentialId);
   if (passkey === null) return reject('user.passkey-unknown');

@@ -3,7 +3,7 @@ import type { PasskeyAdded, SecondFactorEvent } from './second-factor-events.ts'
 
 export type Passkey = Readonly<Omit<PasskeyAdded['data'], 'userId'>>;
 
-/** What a person proves beside a password or an account with a login provider. */
+/** The proof of a person in addition to a password or an account with a login provider. */
 export type SecondFactors = Readonly<{
   /** `lastTimeStep`: codes of it and of earlier ones have been used. */
   totp: Readonly<{ secret: SealedPersonal; lastTimeStep: number }> | null;
@@ -22,7 +22,7 @@ export const noSecondFactors: SecondFactors = {
 export const maxPasskeys = 20;
 export const recoveryCodeCount = 10;
 
-/** Recovery codes stand in for a factor and are none themselves. */
+/** Recovery codes replace a factor and are none themselves. */
 export const hasSecondFactor = ({
   totp,
   passkeys,
@@ -47,7 +47,7 @@ const changed = (
   ),
 });
 
-/** Recovery codes go with the last factor that they stand in for. */
+/** Recovery codes are removed with the last factor that they replace. */
 const withoutLoneCodes = (factors: SecondFactors): SecondFactors =>
   hasSecondFactor(factors) ? factors : noSecondFactors;
 

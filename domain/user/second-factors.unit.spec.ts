@@ -34,7 +34,7 @@ describe('the authenticator app', () => {
       .when(aUserCommand('EnrolTotp', totp))
       .thenEvents(aTotpEnrolled(), aRecoveryCodesIssued(codes)));
 
-  test('beside a passkey it leaves the recovery codes as they are', () =>
+  test('next to a passkey it leaves the recovery codes unchanged', () =>
     given(aUserRegistered(), aPasskeyAdded(), aRecoveryCodesIssued(['kept']))
       .when(aUserCommand('EnrolTotp', totp))
       .thenEvents(aTotpEnrolled()));
@@ -128,7 +128,7 @@ describe('passkeys', () => {
     expect(factorsAfter(aUserRegistered(), aPasskeyAdded(), used(4))?.passkeys[0]?.counter).toBe(4);
   });
 
-  test('a counter that did not grow tells of a copy', () =>
+  test('a counter that did not grow reveals a copy', () =>
     given(aUserRegistered(), aPasskeyAdded(), used(4))
       .when(aUserCommand('UsePasskey', { credentialId: key.credentialId, counter: 4, purpose }))
       .thenRejected('user.passkey-copied'));
@@ -157,7 +157,7 @@ describe('an administrator', () => {
       .when(aUserCommand('RemoveSecondFactors', remove))
       .thenEvents({ type: 'SecondFactorsRemoved', data: { ...ada, reason: remove.reason } }));
 
-  test('has to say why', () =>
+  test('requires a reason', () =>
     given(aUserRegistered(), aTotpEnrolled())
       .when(aUserCommand('RemoveSecondFactors', { actorRole: 10, reason: ' ' }))
       .thenRejected('user.reason-needed'));

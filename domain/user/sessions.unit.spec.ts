@@ -41,7 +41,7 @@ describe('signing in', () => {
       );
   });
 
-  test('forgets sessions of thirty days ago', () => {
+  test('drops sessions of thirty days ago', () => {
     const now = { ...two, openedAt: '2026-02-01T03:04:05.000Z' };
     const still = { ...three, openedAt: '2026-01-02T03:04:06.000Z' };
     const signedIn = [aUserLoggedIn(one), aUserLoggedIn(still), aUserLoggedIn(now)];
@@ -53,7 +53,7 @@ describe('one session', () => {
   const end = (reason: 'logged-out' | 'revoked', sessionId = aSessionId()) =>
     aUserCommand('EndSession', { sessionId, reason });
 
-  test('ends, and the others go on', () => {
+  test('ends, and the others continue', () => {
     given(aUserRegistered(), aUserLoggedIn(), aUserLoggedIn(two))
       .when(end('logged-out'))
       .thenEvents(aSessionEnded());
@@ -75,7 +75,7 @@ describe('ending every session', () => {
     ['ChangePassword', { passwordHash: 'new' }, 'PasswordChanged'],
     ['ResetPassword', { passwordHash: 'new', actorRole: 'self' }, 'PasswordReset'],
     ['EndSessions', { actorRole: 'self' }, 'SessionsEnded'],
-  ] as const)('%s keeps the one that asks, under the new epoch', (type, data, event) => {
+  ] as const)('%s keeps the requesting one, under the new epoch', (type, data, event) => {
     const command = aUserCommand(type, { ...data, keptSessionId: aSessionId(2) } as never);
     const events = [aUserRegistered(), aUserLoggedIn(one), aUserLoggedIn(two)];
     given(...events)

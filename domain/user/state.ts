@@ -12,7 +12,7 @@ import {
   type SecondFactors,
 } from './second-factors.ts';
 
-/** What the write side knows of a person. */
+/** The write side's state of a person. */
 type Person = Readonly<{
   userId: UserId;
   username: string;

@@ -5,7 +5,7 @@ export const userStreamId = (id: UserId): string => `user-${id}`;
 export const personalKeyStreamId = (id: UserId): string => `personalKey-${id}`;
 /** Uniqueness claims: the first append with expected revision "no stream" wins. */
 export const usernameClaimStreamId = (hash: string): string => `username-${hash}`;
-/** What a user name looks like: no two people have names that look the same. */
+/** The look-alike form of a user name: no two people have visually equal names. */
 export const nameLookClaimStreamId = (hash: string): string => `nameLook-${hash}`;
 export const identityClaimStreamId = (hash: string): string => `identity-${hash}`;
 export const accessTokenClaimStreamId = (hash: string): string => `accessToken-${hash}`;

@@ -36,9 +36,9 @@ const endOfData = (bytes: Buffer): number => {
 };
 
 /**
- * The start of a file that may be written meanwhile. A read takes its pieces one after the other, so
- * that the first reading may have a hole before its end; records are only ever added at the end, and
- * so the second has all that stood before the end of the first.
+ * The start of a file that may be written meanwhile. A read takes its pieces one after the other,
+ * so that the first reading may have a hole before its end; records are only ever added at the end,
+ * and so the second has everything before the end of the first.
  */
 const readStart = async (path: string): Promise<Buffer> => {
   const end = endOfData(await readFile(path));

@@ -53,7 +53,7 @@ test('a data folder without journals has none in its copy', async () => {
   expect(await copyJournals(join(folder, 'journal'), join(folder, 'copy'))).toEqual([]);
 });
 
-/** Writes records without a pause, file after file, and lets go of all but the newest two. */
+/** Writes records without a pause, file after file, and releases all but the newest two. */
 const writeOn = async (instance: string, isGoingOn: () => boolean): Promise<void> => {
   let n = 0;
   for (let file = 1; isGoingOn(); file += 1) {

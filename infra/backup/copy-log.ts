@@ -65,7 +65,8 @@ const copyTable = async (client: pg.Client, name: string, backup: string): Promi
 };
 
 /**
- * Copies the log of the embedded event store as it is at one moment, beside the node that writes it.
+ * Copies the log of the embedded event store as it is at one moment, while the node continues to
+ * write.
  * @throws BackupError when the database holds none
  */
 export const copyLog = (url: string, backup: string): Promise<CopiedLog> =>
@@ -94,7 +95,7 @@ const makeTables = async (url: string, names: readonly string[]): Promise<void> 
   }
   const pool = createPool({ url, applicationName: 'tollgate-restore', maxConnections: 1 });
   try {
-    // The node takes the steps that came later when it starts, as for any older log.
+    // The node applies later migrations when it starts, as for any older log.
     await migrate(
       pool,
       eventStoreMigrations.filter(({ name }) => names.includes(name)),
@@ -120,7 +121,8 @@ const fillTable = async (
 
 /**
  * Fills an empty database with the log of a backup.
- * @throws BackupError when the database holds a log already, or the backup is not what it says
+ * @throws BackupError when the database holds a log already, or the backup differs from its
+ * manifest
  */
 export const restoreLog = async (
   url: string,

@@ -46,7 +46,7 @@ export type Manifest = Readonly<z.infer<typeof manifestSchema>>;
 
 export const manifestOf = (content: Omit<Manifest, 'format'>): Manifest => ({ format, ...content });
 
-/** How a file of the backup is known again. */
+/** How a file of the backup is identified. */
 export const describeFile = async (backup: string, path: string): Promise<CopiedFile> => {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -57,7 +57,7 @@ export const describeFile = async (backup: string, path: string): Promise<Copied
   return { path, bytes, sha256: hash.digest('hex') };
 };
 
-/** @throws BackupError when it is not a whole backup of a format that this program knows */
+/** @throws BackupError when it is not a whole backup of a supported format */
 export const readManifest = async (backup: string): Promise<Manifest> => {
   const text = await readFile(join(backup, manifestFile), 'utf8').catch(() => {
     throw new BackupError(`${backup} is not a backup: it has no ${manifestFile}`);

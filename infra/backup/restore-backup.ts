@@ -5,7 +5,7 @@ import { restoreLog } from './copy-log.ts';
 import { BackupError, checkFiles, type Manifest, readManifest } from './manifest.ts';
 import { journalFolder, secretKeyFile } from './write-backup.ts';
 
-/** Stands in a data folder while it is filled; a site does not start there. */
+/** Present in a data folder while it is filled; a site does not start there. */
 export const unfinishedRestore = 'restore-unfinished';
 
 type Plan = Readonly<{

@@ -52,9 +52,9 @@ export const checkTarget = ({ dataDir, target }: Pick<Plan, 'dataDir' | 'target'
 };
 
 /**
- * Backs up a data folder, whose site may run. Journals come before the log: a record that is settled
- * meanwhile is then in both, which charges it once, while the other way round it would be in neither.
- * The folder has its name once it is whole.
+ * Backs up a data folder, whose site may run. Journals are copied before the log: a record that is
+ * settled meanwhile is then in both, which charges it once, while the other way round it would be
+ * in neither. The folder gets its name once it is whole.
  * @throws BackupError
  */
 export const writeBackup = async (plan: Plan): Promise<Manifest> => {

@@ -14,7 +14,7 @@ const nanosOf = (pid: number, thread: string): number => {
 
 /**
  * Microseconds of CPU that a process has used so far, all threads together. The scheduler's own
- * account is exact to the nanosecond; the ticks that stand in where there is none are 10 ms long.
+ * account is exact to the nanosecond; the ticks that replace it where there is none are 10 ms long.
  */
 export const cpuMicros = (pid: number): number => {
   let nanos = 0;
@@ -46,7 +46,7 @@ export const cpuOfTree = (root: number): ReadonlyMap<number, number> => {
   return cpu;
 };
 
-/** Microseconds between two looks at a tree. */
+/** Microseconds between two readings of a tree. */
 export const spent = (
   before: ReadonlyMap<number, number>,
   after: ReadonlyMap<number, number>,

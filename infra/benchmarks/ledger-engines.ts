@@ -87,7 +87,7 @@ const startNode = async (databaseUrl: string, folder: string) => {
   return { node, url: socketUrl(socketPath) };
 };
 
-/** The engines and a keeper, as one machine has them; all of it below a folder of its own. */
+/** The engines and a keeper, as one machine has them; all of it below a separate folder. */
 export const startLedger = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
   const postgres = await startEmbeddedPostgres({
@@ -141,7 +141,7 @@ export const openAccount = async (keeper: Keeper, userId: number): Promise<void>
   });
 };
 
-/** As a relay asks for it before its first call of the account. */
+/** As a relay requests it before its first call of the account. */
 export const openLease = (bus: Bus, userId: number): Promise<BenchLease> =>
   bus.request<LeaseRequest, LeaseReply>('keeper.lease', {
     relayId,

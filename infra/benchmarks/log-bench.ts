@@ -1,6 +1,6 @@
 /*
  * `npm run bench log [rows …]`: pages of the usage log with their totals, at 1 and at 10 million
- * rows unless told otherwise. Prints a table and writes `bench-results/log.json`.
+ * rows by default. Prints a table and writes `bench-results/log.json`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -100,7 +100,7 @@ const fill = async (postgres: EmbeddedPostgres, count: number): Promise<Log> => 
   return createDatabase<UsageLogSchema>(options);
 };
 
-/** CPU of one page; the looks at all processes cost more than a page, so many share them. */
+/** CPU of one page; readings of all processes cost more than a page, so many share them. */
 const cpuOf = async ({ db }: Log, filter: LogFilter, page: number): Promise<number> => {
   const before = cpuOfTree(process.pid);
   for (let sample = 0; sample < cpuSamples; sample += 1) {

@@ -84,7 +84,7 @@ const sumsSql: readonly string[] = [
   ),
 ];
 
-/** Tables as the projection makes them, with rows and sums that agree; indexes come last. */
+/** Tables as the projection makes them, with rows and sums that agree; indexes are made last. */
 export const fillLog = async (db: Kysely<unknown>, count: number): Promise<void> => {
   await run(db, `CREATE SCHEMA ${schema}`);
   const tables = Object.values(usageLogTables);

@@ -1,8 +1,8 @@
 /*
- * `npm run bench scale [streams]`: a relay with 100,000 tokens and 1,000 channels, and one with 10,000 idle
- * streams. Bars: ready within 3 s and 300 MB; 600 MB with the streams. The relay runs in a process
- * of its own; feeds come to it as the bus of a cluster would bring them. Prints a table and writes
- * `bench-results/scale.json`.
+ * `npm run bench scale [streams]`: a relay with 100,000 tokens and 1,000 channels, and one with
+ * 10,000 idle streams. Bars: ready within 3 s and 300 MB; 600 MB with the streams. The relay runs
+ * in a separate process; feeds reach it as the bus of a cluster would send them. Prints a table and
+ * writes `bench-results/scale.json`.
  */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const listen = (server: Server): Promise<number> =>
 
 const event = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Hi' } }] })}\n\n`;
 
-/** A provider that says one word and then nothing. */
+/** A provider that sends one word and then nothing. */
 const startSilent = async () => {
   const open: ServerResponse[] = [];
   const server = createServer((req, res) => {

@@ -40,7 +40,7 @@ export type Report =
     }>
   | Readonly<{ kind: 'memory'; rssMb: number }>;
 
-/** Asks the relay how much memory its streams take. */
+/** Reads from the relay how much memory its streams take. */
 export const openStreams = 'memory';
 
 /** The key of a token, of the usual 48 letters. */
@@ -95,7 +95,7 @@ const channelEntry =
     },
   });
 
-/** Entries as they come off the wire: made as they are delivered, kept by the relay alone. */
+/** Entries as they are decoded: made on delivery, kept by the relay alone. */
 const wire = <T>(
   count: number,
   keyAt: (index: number) => string,

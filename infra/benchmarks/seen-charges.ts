@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** The tables that people see a charge in, asked for requests by their ids. */
+/** The tables in which people see a charge, queried by request ids. */
 const questions = {
   'usage log': 'SELECT request_id FROM usage_log.entries WHERE request_id = ANY($1)',
   ledger: 'SELECT request_id FROM ledger.entries WHERE request_id = ANY($1)',
@@ -13,7 +13,7 @@ type Shown = keyof typeof questions;
 const pollMs = 10;
 const patienceMs = 10_000;
 
-/** Each question has a connection of its own, so that none waits for another. */
+/** Each query has a separate connection, so that none waits for another. */
 const connections = 4;
 
 /** All of them are open at once and stay so: what their processes spend is not the product's. */

@@ -43,7 +43,9 @@ const proportionalKb = (pid: number, isOther: boolean): number => {
 /** Microseconds; `ofEnded`: of its children that have ended. */
 type Used = Readonly<{ part: TreePart; parent: number; micros: number; ofEnded: number }>;
 
-/** CPU so far of each process below `root`; the name of a part is known while the process runs. */
+/**
+ * CPU so far of each process below `root`; the name of a part can be read while the process runs.
+ */
 export const usageOf = (root: number, others: ReadonlySet<number>): ReadonlyMap<number, Used> => {
   const used = new Map<number, Used>();
   for (const pid of treeOf(root)) {
@@ -63,7 +65,10 @@ export const usageOf = (root: number, others: ReadonlySet<number>): ReadonlyMap<
   return used;
 };
 
-/** Microseconds of each part between two looks. What came and went counts for the part that started it. */
+/**
+ * Microseconds of each part between two readings. Short-lived processes count for the part that
+ * started them.
+ */
 export const spentByPart = (
   before: ReadonlyMap<number, Used>,
   after: ReadonlyMap<number, Used>,

@@ -1,5 +1,6 @@
 /*
- * A provider that costs as little as possible: fixed answers, chosen by the request, from a process of its own.
+ * A provider that costs as little as possible: fixed answers, chosen by the request, from a
+ * separate process.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

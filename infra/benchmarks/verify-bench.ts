@@ -1,7 +1,7 @@
 /*
- * `npm run bench verify [events …]`: verify over logs of these sizes, and the read models made from them, in a process
- * of its own over the embedded engines. Bars: 30,000 events for each second of CPU, 500 MB. Prints a table and
- * writes `bench-results/verify.json`.
+ * `npm run bench verify [events …]`: verify over logs of these sizes, and the read models made from
+ * them, in a separate process over the embedded engines. Bars: 30,000 events for each second of
+ * CPU, 500 MB. Prints a table and writes `bench-results/verify.json`.
  */
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/* One run of verify in a process of its own, for `verify-bench.ts`. */
+/* One run of verify in a separate process, for `verify-bench.ts`. */
 import { createReadModels } from '../../projections/verify-rows.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';

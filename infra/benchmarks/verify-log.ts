@@ -89,7 +89,7 @@ export const createVerifyLog = (eventStore: EventStore, people: number) => {
   };
   let count = 0;
   return {
-    /** Answers how many events there are then, a little more than asked for. */
+    /** Returns the number of events then, a little more than requested. */
     fill: async (events: number): Promise<number> => {
       if (count === 0) count = await found();
       while (count < events) {

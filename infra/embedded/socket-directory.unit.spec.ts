@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const modeOf = (path: string): number => lstatSync(path).mode & 0o777;
 
-test('a socket lies where it is wanted, in a directory closed to other users', async () => {
+test('a socket is placed at the requested path, in a directory closed to other users', async () => {
   mkdirSync(join(folder, 'near'), { mode: 0o777 });
   const near = await openSocketDirectory(join(folder, 'near'), 'engine.sock');
   expect(near.path).toBe(join(folder, 'near'));

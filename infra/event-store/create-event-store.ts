@@ -37,8 +37,8 @@ const limits = { attemptMs: 6_000, patienceMs: 15_000 };
 const closeMs = 3_000;
 
 /**
- * `appendToStream` of the client, where the store can take appends in batches; it would also ask whether it can.
- * Every EventStoreDB from 21.10 on does.
+ * `appendToStream` of the client, where the store accepts appends in batches; the client would
+ * query that first. Every EventStoreDB from 21.10 on does.
  */
 const { batchAppend } = createRequire(import.meta.url)(
   '@eventstore/db-client/dist/streams/appendToStream/batchAppend.js',
@@ -50,7 +50,7 @@ const batchAppendSize = 3 * 1024 * 1024;
 /** Without a decoder no event is unreadable. */
 const noted = (): void => undefined;
 
-/** Types that are not in the catalogue stand in logs that are not the product's. */
+/** Types that are not in the catalogue occur in logs that are not the product's. */
 const schemaVersionOf = ({ type }: Event): number => catalogueEntryOf(type)?.version ?? 1;
 
 const toWire = ({ event, eventId, metadata }: EventToAppend): EventData =>
@@ -141,7 +141,7 @@ export const createEventStore = (options: EventStoreOptions): EventStore => {
 
   return {
     append,
-    // The caller names the events that it knows its stream to hold.
+    // The caller names the events that its stream contains.
     readStream: <E extends Event>(streamId: string, read = {}) =>
       readStream(context, streamId, read) as AsyncIterable<Recorded<E>>,
     readAll: (read = {}) => readAll(context, read),

@@ -3,10 +3,11 @@ import type { EventData } from '@eventstore/db-client';
 import { ProtobufWriter } from '../protobuf/protobuf-writer.ts';
 
 /*
- * The client makes base64 of each event's JSON, which its generated code decodes byte by byte, and serialises each
- * event twice, once only to know its size: that is half of what a charge costs. Here is the same request
- * (`BatchAppendReq` of streams.proto), the same bytes, written once and by native code. It takes the place of the
- * generated classes; the integration specs of the store show that nodes read it.
+ * The client makes base64 of each event's JSON, which its generated code decodes byte by byte, and
+ * serialises each event twice, once only for its size: that is half of what a charge costs. Here is
+ * the same request (`BatchAppendReq` of streams.proto), the same bytes, written once and by native
+ * code. It replaces the generated classes; the integration specs of the store show that nodes read
+ * it.
  */
 
 type Pb = typeof import('@eventstore/db-client/generated/streams_pb.js');
@@ -108,7 +109,10 @@ class ProposedMessage {
     this.#data = data;
   }
 
-  /** The client asks for it when the message is complete, for its length alone: how much goes into one request. */
+  /**
+   * The client calls it when the message is complete, for its length alone: how much fits into one
+   * request.
+   */
   serializeBinary(): Readonly<{ length: number }> {
     return { length: this.capacity };
   }

@@ -9,7 +9,7 @@ import {
 } from '../../tests/support/append-request.ts';
 import { eventOfTexts, writeProposedMessagesOnce } from './proposed-message.ts';
 
-/** As the client makes it of an event of its own. */
+/** As the client makes it of one of its events. */
 const messageOf = ({ id, type, data, metadata }: Proposed) => {
   const message = new BatchAppendReq.ProposedMessage();
   message.setId(textUuid(id));
@@ -37,7 +37,7 @@ const emptyRequest = () => {
   return request;
 };
 
-/** A request, as the client fills it; it asks for the length of each message first. */
+/** A request, as the client fills it; it reads the length of each message first. */
 const requestOf = (messages: readonly ReturnType<typeof messageOf>[], isFinal: boolean) => {
   const request = emptyRequest();
   request.setIsFinal(isFinal);

@@ -3,14 +3,14 @@ import type { ResolvedEvent } from '@eventstore/db-client';
 import { bytesTag, FieldReader, ProtobufError, varintTag } from '../protobuf/field-reader.ts';
 
 /*
- * The client's generated code copies every field of an event several times over before the client
- * looks at it: that is about a quarter of the cost of a read. Here the frames that a log is made of (one
+ * The client's generated code copies every field of an event several times before the client reads
+ * it: that is about a quarter of the cost of a read. Here the frames that a log is made of (one
  * event, not a link: `ReadResp` of streams.proto) are read in place, and become what the client
- * makes of them. Every other frame goes to the generated code as before.
+ * makes of them. Every other frame is passed to the generated code.
  */
 
 type Pb = typeof import('@eventstore/db-client/generated/streams_pb.js');
-/** The client looks these up each time it opens a read. */
+/** The client reads these each time it opens a read. */
 type Conversion = { convertGrpcEvent: (event: unknown) => ResolvedEvent };
 
 const require = createRequire(import.meta.url);
@@ -43,7 +43,7 @@ class UnexpectedField extends Error {}
 
 const jsonType = 'application/json';
 
-/** As the client has it: what is no JSON after all comes as it is. */
+/** As the client returns it: what is no JSON after all is returned unchanged. */
 const parsed = <T>(text: string, otherwise: () => T): unknown => {
   try {
     return JSON.parse(text);
@@ -52,7 +52,7 @@ const parsed = <T>(text: string, otherwise: () => T): unknown => {
   }
 };
 
-/** `created` counts 100 ns; a log that does not say when has begun at 0. */
+/** `created` counts 100 ns; a log without the time begins at 0. */
 const dateOf = (ticks: string | undefined): Date => {
   const ms = Number(ticks?.slice(0, -4));
   return new Date(Number.isNaN(ms) ? 0 : ms);
@@ -90,7 +90,7 @@ class EventFrame {
       position: { commit: BigInt(this.commit), prepare: BigInt(this.prepare) },
     };
     return {
-      // The kinds of events that the client tells apart are told apart by `isJson`.
+      // The client distinguishes its kinds of events by `isJson`.
       event: event as unknown as NonNullable<ResolvedEvent['event']>,
       ...(this.place === null ? {} : { commitPosition: BigInt(this.place) }),
     };

@@ -66,7 +66,7 @@ const recordedOf = (sample: Sample) => {
   return recorded;
 };
 
-/** The bytes of what is not JSON may come in a buffer or in a bare array. */
+/** The bytes of what is not JSON may be in a buffer or in a bare array. */
 const comparable = ({ event: recorded, ...place }: ResolvedEvent) => {
   const metadata: unknown = recorded?.metadata;
   const isBytes = metadata instanceof Uint8Array;

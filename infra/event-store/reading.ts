@@ -20,8 +20,8 @@ const deadline = 24 * 60 * 60 * 1_000;
 const headPage = 64;
 
 /**
- * Leaving a read early ends the call behind it, and lets run out what has come already: the client
- * waits on close for every read that has not been read to its end.
+ * Leaving a read early ends the call behind it, and discards what has arrived already: on close the
+ * client waits for every read that has not been read to its end.
  */
 const finishing = async function* <T extends ResolvedEvent>(
   read: StreamingRead<T>,
@@ -39,7 +39,7 @@ const finishing = async function* <T extends ResolvedEvent>(
   }
 };
 
-/** False: the stream is gone, and nothing is left to read. @throws what no retry mends */
+/** False: the stream is gone, and nothing is left to read. @throws what no retry fixes */
 const canResume = (error: unknown, end: number): boolean => {
   if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return false;
   if (!isTransient(error) || performance.now() > end) throw error;
@@ -47,8 +47,8 @@ const canResume = (error: unknown, end: number): boolean => {
 };
 
 /**
- * Reads on from where a broken connection left off. `open` starts a read after the newest event
- * that was delivered. Each event that comes through renews the patience.
+ * Continues reading where a broken connection stopped. `open` starts a read after the newest event
+ * that was delivered. Each delivered event renews the patience.
  */
 const resuming = async function* <T extends ResolvedEvent>(
   open: (last: T | null) => StreamingRead<T> | null,
@@ -88,7 +88,10 @@ const notingFor = (reading: Reading, onUnreadable: OnUnreadable | undefined): Re
         },
       };
 
-/** Where a read of one stream stands. `unread`: what the store is still to give, unreadable events included. */
+/**
+ * Progress of a read of one stream. `unread`: what the store has still to return, unreadable events
+ * included.
+ */
 type Cursor = {
   next: bigint | typeof END | typeof START;
   unread: number;
@@ -118,7 +121,7 @@ export const readStream = async function* (
   const noting = notingFor(reading, options.onUnreadable);
   const cursor: Cursor = { next: from ?? (backwards ? END : START), unread: maxCount, backwards };
   let left = maxCount;
-  // Once more for each time that unreadable events took the place of those asked for.
+  // Once more for each time that unreadable events took the place of the requested ones.
   while (left > 0 && cursor.unread > 0) {
     for await (const resolved of resuming(openFrom(client, streamId, cursor))) {
       cursor.unread -= 1;
@@ -141,7 +144,7 @@ const place = (position: bigint) => ({ commit: position, prepare: position });
 const startOf = (position: bigint | undefined) =>
   position === undefined ? START : place(position);
 
-/** Reads of the whole log begin at a place inclusive, so the first one is often known already. */
+/** Reads of the whole log begin at a position inclusive, so the first one was often read before. */
 export const readAll = async function* (
   { client, reading }: Source,
   options: ReadAllOptions,

@@ -26,7 +26,7 @@ const transient = [
   NoAnswerError,
 ];
 
-/** What the transport says of a channel that the client has closed meanwhile. */
+/** The transport's error of a channel that the client has closed meanwhile. */
 const brokenChannel = /channel|write after end|ECONN|ERR_HTTP2|socket|RST_STREAM|Unavailable/i;
 
 const closedChannel = /closed channel|channel has been (closed|shut down)/i;

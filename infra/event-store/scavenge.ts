@@ -14,8 +14,8 @@ const askAgainMs = 500;
 const deadline = 30_000;
 
 /**
- * The client brings the service along and has no method for it. These are what its own methods are
- * made of: they know the channel, the certificates and the user of the connection string.
+ * The client includes the service and has no method for it. These are what its own methods are made
+ * of: they have the channel, the certificates and the user of the connection string.
  */
 type Inside = Readonly<{
   execute: <T>(
@@ -71,9 +71,9 @@ const untilDone = async (client: EventStoreDBClient, scavengeId: string): Promis
 };
 
 /**
- * Has the store remove what was deleted, and waits for the end. A scavenge that runs already may have
- * passed the place in question, so another one follows it.
- * @throws when the store refuses; a real one wants a user of the group $ops
+ * Makes the store remove what was deleted, and waits for the end. A scavenge that runs already may
+ * have passed the place in question, so another one follows it.
+ * @throws when the store refuses; a real one requires a user of the group $ops
  */
 export const scavengeEventStore = async (url: string): Promise<ScavengeReport> => {
   widenFlowWindow();

@@ -1,5 +1,5 @@
 /*
- * The client knows hosts and ports only. A store behind a unix socket gets a host name of its own
+ * The client supports hosts and ports only. A store behind a unix socket gets a special host name
  * here, and the channels of this process turn that name into the path of the socket.
  */
 

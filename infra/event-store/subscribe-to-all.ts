@@ -15,7 +15,7 @@ const bufferLimit = 4_096;
 /** Events between two checkpoints of the filter; we resume from events, so rarely is enough. */
 const checkpointInterval = 1_000;
 
-/** One connection's worth of a subscription: what has come and is not yet taken. */
+/** One connection of a subscription: what has arrived and is not yet taken. */
 class Inbox {
   #items: Recorded[] = [];
   #wake: (() => void) | null = null;
@@ -69,8 +69,8 @@ class Inbox {
   }
 
   /**
-   * What was not taken comes again over the next connection; not so from a log that took the place of this one,
-   * and the guard knows only of what was taken.
+   * What was not taken is delivered again by the next connection; not so from a log that replaced
+   * this one, and the guard has seen only what was taken.
    */
   #end(failure: unknown): void {
     if (this.#isEnded) return;
@@ -106,7 +106,7 @@ const deliver = async function* (
   const inbox = new Inbox(subscription, context.reading, signal);
   try {
     await inbox.confirmed;
-    // From here on a replacement of the log ends the connection; what came before is found now.
+    // From here on a replacement of the log ends the connection; an earlier one is detected now.
     await context.guard.check();
     // The mark does not hang on the server's own, which older servers do not send.
     const target = (await head(context)) ?? -1n;
@@ -127,7 +127,7 @@ const deliver = async function* (
   }
 };
 
-/** Connects anew after each lost connection, at the last position. */
+/** Reconnects after each lost connection, at the last position. */
 const follow = async function* (
   context: Context,
   after: bigint | null,
@@ -150,9 +150,10 @@ const follow = async function* (
 };
 
 /**
- * Everything after a position and all that is still to come. `caught-up` comes each time all that
- * was there has been delivered. After a lost connection it resumes at the last position.
- * @throws LogReplacedError where the log does not hold `lastRead`, and where an append of this process found it out
+ * Everything after a position and all later events. `caught-up` is emitted each time all existing
+ * events have been delivered. After a lost connection it resumes at the last position.
+ * @throws LogReplacedError where the log does not hold `lastRead`, and where an append of this
+ * process found it out
  */
 export const subscribeToAll = async function* (
   context: Context,

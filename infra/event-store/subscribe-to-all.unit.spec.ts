@@ -12,7 +12,7 @@ class FakeConnection extends EventEmitter {
   readonly unsubscribe = async () => undefined;
 }
 
-/** A store that holds nothing; what its connections deliver, and when they break, is for the test to say. */
+/** An empty store; what its connections deliver, and when they break, is set by the test. */
 const openStore = (lastRead: LogPlace | null = null, found = Promise.resolve<never[]>([])) => {
   const connections: FakeConnection[] = [];
   const client = {
@@ -57,7 +57,7 @@ test('a subscription ends where an append finds another log, though nothing was 
   await ended;
 });
 
-test('a subscription that connects anew looks up what the process has appended', async () => {
+test('a subscription that reconnects checks what the process has appended', async () => {
   const { connections, guard, items } = openStore();
   const ended = expect(drain(items)).rejects.toThrow(LogReplacedError);
   await until(() => connections.length === 1);
@@ -67,7 +67,7 @@ test('a subscription that connects anew looks up what the process has appended',
   expect(connections).toHaveLength(1);
 });
 
-test('a subscription that begins looks up what was read before', async () => {
+test('a subscription that begins checks what was read before', async () => {
   const { connections, items } = openStore({ position: 7n, eventId: 'gone' });
   const ended = expect(drain(items)).rejects.toThrow('event gone at position 7');
   await until(() => connections.length === 1);
@@ -75,7 +75,7 @@ test('a subscription that begins looks up what was read before', async () => {
   await ended;
 });
 
-test('a place of which no event is known is not looked up', async () => {
+test('a position without a stored event is not checked', async () => {
   const { connections, control, items } = openStore({ position: 7n, eventId: null });
   const first = items.next();
   await until(() => connections.length === 1);
@@ -93,7 +93,7 @@ test('a subscription that is left ends without an error', async () => {
   await expect(ended).resolves.toBeUndefined();
 });
 
-test('what a connection brought before it broke, and was not taken, comes from the next one alone', async () => {
+test('what a broken connection had delivered, and was not taken, is delivered by the next one alone', async () => {
   let answer: (found: never[]) => void = () => undefined;
   const found = new Promise<never[]>((resolve) => {
     answer = resolve;

@@ -2,10 +2,10 @@ import type { UnreadableEvent } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Metrics } from '../ports/metrics.ts';
 
-/** What a process knows of the events that it left out. */
+/** The events that a process left out. */
 export type UnreadableEvents = Readonly<{
   note: (event: UnreadableEvent) => void;
-  /** Serving goes on; `detail` says what is left out. */
+  /** Serving continues; `detail` names what is left out. */
   ready: () => Readonly<{ ok: boolean; detail: unknown }>;
 }>;
 

@@ -2,10 +2,9 @@ import { createRequire } from 'node:module';
 import { channelTargetOf } from './socket-address.ts';
 
 /*
- * HTTP/2 lets 64 KB be on their way before the receiver has to say that it has room: about fifty
- * events. A reader that is at work on a batch for some milliseconds stops the store after as many.
- * The client has no setting for it, so its channels get one here, and with it the way to a unix
- * socket.
+ * HTTP/2 allows 64 KB under way before the receiver has to grant more room: about fifty events. A
+ * reader that is at work on a batch for some milliseconds stops the store after as many. The client
+ * has no setting for it, so its channels get one here, and with it the connection to a unix socket.
  */
 
 type Channels = { ChannelImplementation: typeof import('@grpc/grpc-js').Channel };

@@ -39,7 +39,7 @@ const outputOf = (): DestinationStream =>
     ? { write: (line) => void writeSync(standardOutput, readableLine(line)) }
     : pino.destination({ fd: standardOutput, sync: true });
 
-/** A person at a terminal is told of trouble; other levels when they are asked for. */
+/** At a terminal only warnings and errors are shown; other levels on request. */
 export const defaultLevel = (): LogLevel => (process.stdout.isTTY === true ? 'warn' : 'info');
 
 /** JSON lines on standard output, written at once so that a crash leaves its last lines. */

@@ -46,7 +46,7 @@ const claims = z.object({
 const isWeb = (address: string | undefined): address is string =>
   address !== undefined && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
 
-/** Form fields where the provider knows them, else Basic; public clients send no secret. */
+/** Form fields where the provider supports them, else Basic; public clients send no secret. */
 const authOf = ({ clientSecret }: OidcClient, server: ServerMetadata): ClientAuth => {
   if (clientSecret === '') return None();
   const known = server.token_endpoint_auth_methods_supported ?? ['client_secret_post'];
@@ -77,7 +77,7 @@ const orFailure = async <T>(
 
 /**
  * Any OpenID Connect provider: code flow with PKCE, state and nonce. The ID token is verified by
- * the provider's published keys, though it comes straight from it.
+ * the provider's published keys, though it is received directly from it.
  */
 export const createOidc = (bounded: BoundedFetch, now: () => number = Date.now) => {
   const fetch: CustomFetch = (url, { body, method, headers }) =>

@@ -6,7 +6,7 @@ import { isFailure } from './failure.ts';
 
 const answer = z.object({ success: z.boolean(), data: z.string().nullish() });
 
-/** The companion server knows who got which code in the chat. */
+/** The companion server stores which person got which code in the chat. */
 export const createWeChat = (fetch: BoundedFetch) => ({
   async idOf({ address, token }: WeChatServer, code: string): Promise<string | LoginFailure> {
     const url = `${address}/api/wechat/user?${new URLSearchParams({ code })}`;

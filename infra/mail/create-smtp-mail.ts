@@ -17,7 +17,7 @@ export const createSmtpMail = (): Mail => ({
       connectionTimeout: connectTimeoutMs,
       greetingTimeout: connectTimeoutMs,
       socketTimeout: idleTimeoutMs,
-      // A password that was forgotten with its server is not asked of another one.
+      // A password that was cleared with its server is not sent to another one.
       ...(server.account === '' || server.password === ''
         ? {}
         : { auth: { user: server.account, pass: server.password } }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMetrics } from './create-metrics.ts';
 import { mergeMetrics } from './merge-metrics.ts';
 
-test('metrics of the product and of Node stand in one text, labelled with the process', async () => {
+test('metrics of the product and of Node are in one text, labelled with the process', async () => {
   const metrics = createMetrics({ process: 'relay' });
   metrics.counter({ name: 'requests_total', help: 'r', labels: ['code'] }).inc(2, { code: '200' });
   metrics.gauge({ name: 'leases', help: 'l' }).set(3);
@@ -33,7 +33,7 @@ test('two parts of a process share a metric of one name', async () => {
   expect(() => metrics.gauge({ name: 'shared_total', help: 's' })).toThrow('another kind');
 });
 
-test('figures of several processes stand in one text, each once', async () => {
+test('figures of several processes are in one text, each once', async () => {
   const ofProcesses = await Promise.all(
     ['edge', 'control'].map((process) => {
       const metrics = createMetrics({ process });

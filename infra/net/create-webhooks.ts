@@ -8,7 +8,7 @@ type Settings = Readonly<{
   timeoutMs?: number;
   /** Whether an address may be called; the open internet alone, but in tests. */
   isAllowed?: (address: string) => boolean;
-  /** Certificates that are trusted beside those of the system. */
+  /** Certificates that are trusted in addition to those of the system. */
   ca?: string;
   /** Finds the addresses of a name; that of the system, but in tests. */
   resolve?: typeof lookup;

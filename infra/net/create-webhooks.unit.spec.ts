@@ -18,7 +18,7 @@ afterEach(async () => {
   servers.length = 0;
 });
 
-/** A real receiver of webhooks; answers what it is told and keeps what came. */
+/** A real receiver of webhooks; answers as configured and keeps what it received. */
 const startReceiver = async (
   given: Answering & Readonly<{ host?: string; port?: number; plain?: boolean }> = {},
 ) => {
@@ -105,7 +105,7 @@ test('a name that changes its address after the check is called where it was che
   expect([checked.received.length, other.received.length]).toEqual([1, 0]);
 });
 
-test('a worker is asked to make the call instead', async () => {
+test('a worker makes the call instead', async () => {
   const { received, port } = await startReceiver({ plain: true });
   const worker = { url: `http://127.0.0.1:${port}`, key: 'let me' };
   await createWebhooks().post(call('https://hooks.example.com/x'), worker);

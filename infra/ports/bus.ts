@@ -31,8 +31,8 @@ export interface Queue<T> {
   publish(partition: number, items: readonly T[]): Promise<void>;
   /**
    * One handler at a time for each partition. Items count as delivered when the handler resolves;
-   * when it rejects they come again. Goes on until it is stopped, whatever state the bus loses. The
-   * consumer that comes last has a partition: the one before it is told by `onLost`, once its
+   * when it rejects they are delivered again. Continues until it is stopped, whatever state the bus
+   * loses. The newest consumer has a partition: the one before it is informed by `onLost`, once its
    * handler is done, and gets no more of it.
    */
   consume(
@@ -52,14 +52,14 @@ export interface KeyValue {
   replace<T>(key: string, held: T, value: T): Promise<boolean>;
   /** True for the one caller that removed it. */
   remove(key: string): Promise<boolean>;
-  /** Adds and answers the new count; starts from 0, expires with the bucket's time to live. */
+  /** Adds and returns the new count; starts from 0, expires with the bucket's time to live. */
   increment(key: string, by: number): Promise<number>;
 }
 
 /** No answer in time, or no server for the subject. */
 export class BusUnavailableError extends Error {
   readonly subject: string;
-  /** @param reason what the adapter knows of it, for the log */
+  /** @param reason the adapter's error, for the log */
   constructor(subject: string, reason?: string) {
     super(`no answer on ${subject}${reason === undefined ? '' : `: ${reason}`}`);
     this.name = 'BusUnavailableError';
@@ -68,14 +68,15 @@ export class BusUnavailableError extends Error {
 }
 
 /**
- * What the rooms say to each other. Adapters: NATS with JetStream, in-process, and a client that
- * reaches the in-process bus of another process of the same machine.
+ * Messages between the rooms. Adapters: NATS with JetStream, in-process, and a client that reaches
+ * the in-process bus of another process of the same machine.
  */
 export interface Bus {
   feed<T>(name: FeedName): Feed<T>;
   /**
-   * Calls `listener` when entries that this process put may be gone, for the bus has lost some of its
-   * state: the whole feed is to be put again. A call that rejects is repeated. The answer forgets it.
+   * Calls `listener` when entries that this process put may be gone, because the bus has lost some
+   * of its state: the whole feed is to be put again. A call that rejects is repeated. The returned
+   * function removes it.
    */
   onFeedLoss(listener: (name: FeedName) => Promise<void>): () => void;
   queue<T>(name: 'usage'): Queue<T>;
@@ -88,7 +89,7 @@ export interface Bus {
   ): Promise<Res>;
   /** Answers requests; several servers share them. A thrown error reaches the caller as an error. */
   serve<Req, Res>(subject: string, handler: (body: Req) => Promise<Res>): Promise<Stop>;
-  /** Fire and forget, to all who listen now. */
+  /** Fire and forget, to all current listeners. */
   publish<T>(subject: string, body: T): void;
   subscribe<T>(subject: string, handler: (body: T) => void): Promise<Stop>;
   close(): Promise<void>;

@@ -1,2 +1,2 @@
-/** Read at the edge, handed in, so that tests stand still. */
+/** Read at the edge and passed on, so that tests have a fixed time. */
 export type Clock = () => Date;

@@ -30,13 +30,13 @@ export type UnreadableEvent = Readonly<{
   type: string;
   revision: bigint;
   position: bigint;
-  /** What is wrong with it; holds nothing of what it says. */
+  /** The error; contains nothing of the content. */
   reason: string;
 }>;
 export type OnUnreadable = (event: UnreadableEvent) => void;
 
 /**
- * What a live subscription delivers: events in order, as many as came together, and a mark each
+ * What a live subscription delivers: events in order, as many as arrived together, and a mark each
  * time it reaches the head.
  */
 export type SubscriptionItem = readonly Recorded[] | 'caught-up';
@@ -60,7 +60,7 @@ export type ReadAllOptions = Readonly<{
 /** The log. One adapter, `@eventstore/db-client`, against the embedded node or a real one. */
 export type SubscriptionOptions = Readonly<{
   after: bigint | null;
-  /** The newest place of this log that the caller knows from before; null: none. */
+  /** The newest position of this log that the caller has read before; null: none. */
   lastRead: LogPlace | null;
   signal: AbortSignal;
 }>;
@@ -77,8 +77,9 @@ export interface EventStore {
   ): Promise<AppendResult>;
 
   /**
-   * Events of one stream; empty when it does not exist. `from` is inclusive. Who appends at a
-   * revision has to know those of unreadable events too: `onUnreadable` hears of them in their order.
+   * Events of one stream; empty when it does not exist. `from` is inclusive. A writer that appends
+   * at a revision needs those of unreadable events too: `onUnreadable` is called with them in their
+   * order.
    */
   readStream<E extends Event = Event>(
     streamId: string,
@@ -89,10 +90,10 @@ export interface EventStore {
   readAll(options?: ReadAllOptions): AsyncIterable<Recorded>;
 
   /**
-   * Everything after `after` (exclusive) and all that is still to come, system events left out.
-   * Reconnects by itself from the last delivered position; ends when `signal` aborts.
-   * @throws LogReplacedError when the log does not hold the last delivered event after a lost connection, or
-   * `lastRead` when the subscription begins
+   * Everything after `after` (exclusive) and all later events, system events left out. Reconnects
+   * by itself from the last delivered position; ends when `signal` aborts.
+   * @throws LogReplacedError when the log does not hold the last delivered event after a lost
+   * connection, or `lastRead` when the subscription begins
    */
   subscribeToAll(options: SubscriptionOptions): AsyncIterable<SubscriptionItem>;
 

@@ -5,7 +5,7 @@ type DirectoryEntry = Readonly<{ name: string; isDirectory: boolean }>;
 
 /**
  * The file operations of the journal. Those of the hot path are synchronous; the ones that wait for
- * the disk have a form that does not block. All throw what the operating system says (`code`).
+ * the disk have a form that does not block. All throw the error of the operating system (`code`).
  */
 export interface Files {
   open(path: string, mode: OpenMode): Descriptor;

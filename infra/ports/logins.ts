@@ -1,7 +1,7 @@
 /** Login providers that send the browser back with a code. */
 export type OAuthProvider = 'github' | 'oidc' | 'linuxdo';
 
-/** This site as a provider knows it. */
+/** This site as registered with a provider. */
 export type OAuthClient = Readonly<{
   clientId: string;
   clientSecret: string;
@@ -24,7 +24,7 @@ export type LoginClient =
 /** What one browser carries from the start of a login to its end. */
 export type LoginAttempt = Readonly<{ state: string; nonce: string; codeVerifier: string }>;
 
-/** What the browser came back with. `iss` is "" where the provider does not send it. */
+/** What the browser returned with. `iss` is "" where the provider does not send it. */
 export type LoginReturn = Readonly<{ code: string; iss: string }>;
 
 export type LoginProfile = Readonly<{
@@ -41,8 +41,8 @@ export type LoginProfile = Readonly<{
 
 /**
  * `not-configured`: the operator's settings make no login possible; `token`: the provider did not
- * take the code, or its answer is not to be trusted; `profile`: it does not say who that is;
- * `empty`: it says so without an id. `reason` is for the log.
+ * accept the code, or its answer is not to be trusted; `profile`: it does not identify the person;
+ * `empty`: it returned no id. `reason` is for the log.
  */
 export type LoginFailure = Readonly<{
   failure: 'unreachable' | 'not-configured' | 'token' | 'profile' | 'empty';
@@ -62,7 +62,7 @@ export type WeChatServer = Readonly<{ address: string; token: string }>;
 export interface Logins {
   /** Where the browser goes to sign in. */
   authorizeUrl(client: LoginClient, attempt: LoginAttempt): Promise<string | LoginFailure>;
-  /** Who came back. */
+  /** The person who returned. */
   profile(
     client: LoginClient,
     returned: LoginReturn,
@@ -70,6 +70,6 @@ export interface Logins {
   ): Promise<LoginProfile | LoginFailure>;
   /** Who sent the word to the account of the WeChat server; "" when the code is wrong or old. */
   wechatId(server: WeChatServer, code: string): Promise<string | LoginFailure>;
-  /** What the discovery document of an OpenID provider says. */
+  /** The discovery document of an OpenID provider. */
   discover(wellKnown: string): Promise<OidcEndpoints | LoginFailure>;
 }

@@ -1,6 +1,6 @@
 export type MailMessage = Readonly<{ to: string; subject: string; html: string }>;
 
-/** Where mail goes out. It comes with each message, so that a changed setting counts at once. */
+/** Outgoing mail server. Passed with each message, so that a changed setting counts at once. */
 export type MailServer = Readonly<{
   host: string;
   port: number;

@@ -1,7 +1,7 @@
-/** Tells one process of this machine from a later one of the same number. */
+/** Distinguishes one process of this machine from a later one of the same number. */
 export type ProcessMark = Readonly<{
   pid: number;
-  /** "" where the system does not say, and then the number alone decides. */
+  /** "" where the system does not report it, and then the number alone decides. */
   startedAt: string;
 }>;
 

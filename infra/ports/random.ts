@@ -1,4 +1,4 @@
-/** Where ids and chance come from. */
+/** Source of ids and random numbers. */
 export interface Random {
   /** UUID version 4. */
   uuid(): string;

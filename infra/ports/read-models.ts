@@ -56,7 +56,7 @@ export type VerifiedCount = Readonly<{ userId: number; count: number }>;
 export type UsageSource = 'entries' | 'site_hours' | 'user_hours' | 'hours';
 /**
  * Sums of the usage log by one margin. `type` -2: charges of entries that were pruned, which the
- * dashboard goes on showing.
+ * dashboard still shows.
  */
 export type VerifiedSums = Readonly<{
   /** A user id, or the start of an hour in Unix seconds. */
@@ -114,7 +114,7 @@ export type VerifiedFedOption = Readonly<{ key: string; value: string | null; po
 /** The keys that relays open channel keys with, wrapped, as JSON text. */
 export type VerifiedFedKeys = Readonly<{ key: string; keyring: string; position: number }>;
 
-/** The feeds out of which relays know who may call, and with what. */
+/** The feeds from which relays read who may call, and with what. */
 export interface VerifiedFeeds {
   accounts(): AsyncIterable<VerifiedFedAccount>;
   tokens(): AsyncIterable<VerifiedFedToken>;
@@ -123,7 +123,7 @@ export interface VerifiedFeeds {
   keys(): AsyncIterable<VerifiedFedKeys>;
 }
 
-/** What the rows of a table depend on beside the events. Unix seconds. */
+/** What the rows of a table depend on besides the events. Unix seconds. */
 export type FoldInput = Readonly<{
   /** The log keeps failures that are younger; older ones are not compared. */
   failuresSince: number;
@@ -151,7 +151,7 @@ export type RowDigest = Readonly<{
 export type PersonDigest = Readonly<{ key: string; count: number; sum: number }>;
 export type StoredEventRow = Readonly<{ position: number; cells: string }>;
 
-/** A table whose rows each come of one event. */
+/** A table whose rows are each made by one event. */
 export interface EventTable {
   /** `usage_log.entries` */
   readonly name: string;
@@ -215,7 +215,7 @@ export interface ReadModelView {
   readonly checkpointEvents?: ReadonlyMap<string, string | null>;
   /** `ledger`, `ledger.entries`: projections and tables that have to be there and are not. */
   readonly missing?: readonly string[];
-  /** To be asked before rows are: those that hold such a cell cannot be read as numbers. */
+  /** To be read before rows are: those with such a cell cannot be read as numbers. */
   outOfRange?(): Promise<readonly OutOfRange[]>;
   /** False when the projection was rebuilt after this view was opened: its rows are not of it. */
   isUnchanged(projection: string): Promise<boolean>;
@@ -229,7 +229,7 @@ export interface ReadModelView {
   movements(): AsyncIterable<VerifiedMovement>;
   /** Movements of each account as the counts of the days have them. */
   movementCounts(): AsyncIterable<VerifiedCount>;
-  /** null where the source has no such margin: the hours of the site know no users. */
+  /** null where the source has no such margin: the hours of the site contain no users. */
   usageByUser(source: UsageSource): AsyncIterable<VerifiedSums> | null;
   usageByHour(source: UsageSource): AsyncIterable<VerifiedSums>;
   readonly feeds?: VerifiedFeeds;

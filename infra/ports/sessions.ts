@@ -15,9 +15,11 @@ export interface SessionSigner {
   sign(session: Session): string;
 }
 
-/** Tells a session cookie of the control plane from a forged one; needs public keys only. */
+/**
+ * Distinguishes a session cookie of the control plane from a forged one; needs public keys only.
+ */
 export interface SessionVerifier {
-  /** What was signed; null when the text is malformed, or not signed by a key that is known. */
+  /** The signed content; null when the text is malformed, or not signed by one of the keys. */
   verify(text: string): unknown;
 }
 
@@ -25,6 +27,6 @@ export interface SessionVerifier {
 export interface SessionUse {
   /** The session is used now. Does not wait. */
   note(sessionId: SessionId): void;
-  /** Unix milliseconds, of the sessions of which it is known. */
+  /** Unix milliseconds, of the sessions with a recorded use. */
   lastUsedAt(sessionIds: readonly SessionId[]): Promise<ReadonlyMap<SessionId, number>>;
 }

@@ -20,7 +20,7 @@ export type TracedAttempt = Readonly<{
   /** The type of its channel. */
   channelType: number;
   channelId: number;
-  /** As the provider is asked for it. */
+  /** As the provider's request names it. */
   model: string;
   /** Scheme, host and port. */
   origin: string;
@@ -28,9 +28,9 @@ export type TracedAttempt = Readonly<{
 
 /** The span of one call, and those of its attempts. Texts of people and keys never enter it. */
 export interface CallTrace {
-  /** That of the call from here on: it tells who settles and shows the call which trace it is of. */
+  /** The trace of the call from here on: settlement and projections attach their spans to it. */
   readonly requestId: RequestId;
-  /** The path as a pattern, for paths that the relay knows. */
+  /** The path as a pattern, for paths that the relay serves. */
   routed(route: string): void;
   /** Begins the span of an attempt; the answer is the `traceparent` to send along. */
   dispatched(attempt: TracedAttempt): string;
@@ -42,7 +42,9 @@ export interface CallTrace {
   failed(failure: Readonly<{ kind: string; upstreamStatus: number }>): void;
   /** The newest attempt is over. */
   attemptEnded(): void;
-  /** The caller has its answer, or has gone; `errorType` where the status does not tell of an error. */
+  /**
+   * The caller has its answer, or has left; `errorType` where the status does not show an error.
+   */
   ended(status: number, errorType?: string): void;
 }
 
@@ -59,12 +61,12 @@ export interface SessionTrace extends CallTrace {
   responded(requestId: RequestId, attempt: TracedAttempt): ResponseTrace | null;
 }
 
-/** Tasks that a provider was asked about at once. */
+/** Tasks that were polled at a provider at once. */
 export type TracedPoll = Readonly<{
   platform: string;
   channelType: number;
   channelId: number;
-  /** By the request that submitted each; `status` null: the provider did not say. */
+  /** By the request that submitted each; `status` null: the provider did not report it. */
   tasks: readonly Readonly<{ requestId: RequestId; status: string | null }>[];
   /** The provider did not answer. */
   hasFailed: boolean;
@@ -76,14 +78,14 @@ export interface RelayTracing {
   beginSession(call: ArrivedCall): SessionTrace;
   /** Unix milliseconds, with fractions. */
   now(): number;
-  /** Providers were asked how tasks stand, since then. */
+  /** A poll of tasks at providers, since then. */
   polled(poll: TracedPoll, sinceMs: number): void;
 }
 
 /** Of those who write and read the log. Times are Unix milliseconds, with fractions. */
 export interface LogTracing {
   now(): number;
-  /** The charges of these requests stand in the log. */
+  /** The charges of these requests are in the log. */
   settled(requests: readonly RequestId[], sinceMs: number): void;
   /** What these events change is shown. */
   projected(events: readonly Recorded[], sinceMs: number): void;

@@ -17,13 +17,13 @@ export interface ReadVault {
   sealForRelays(plain: string, at: Place): Sealed;
 }
 
-/** Seals under the keys of the site; each purpose has keys of its own. */
+/** Seals under the keys of the site; each purpose has separate keys. */
 export interface Vault extends ReadVault {
   /** For secrets in events: channel keys, token keys, option secrets. */
   seal(plain: string, at: Place): Sealed;
   /**
-   * JSON that the command API hands out and takes back: states of logins, proofs of a human, marks
-   * of known devices. Never written to the log.
+   * JSON that the command API issues and accepts back: states of logins, proofs of a human, marks
+   * of trusted devices. Never written to the log.
    */
   sealTransient(value: unknown): string;
   /** null when forged or malformed. */

@@ -61,7 +61,7 @@ export type Break = Readonly<{
   position: string | null;
   /** `user_list.users/42` */
   row: string | null;
-  /** What stands there and what should, for a person. */
+  /** The actual and the expected value, for a person. */
   detail: string;
 }>;
 
@@ -109,7 +109,7 @@ export type VerifyInput = Readonly<{
   aliveRelays?: ReadonlySet<string>;
   /** Request ids that relays have announced and not closed. */
   started?: Iterable<string>;
-  /** How long the read models may take to come to the head; 10 s by default. */
+  /** How long the read models may take to reach the head; 10 s by default. */
   patienceMs?: number;
 }>;
 

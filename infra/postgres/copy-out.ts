@@ -1,8 +1,9 @@
 import type pg from 'pg';
 
 /*
- * `COPY (<query>) TO STDOUT (FORMAT binary)`: bytes come as they are stored. The driver reads every
- * other answer as text, where each byte of a payload is two digits that both sides have to make.
+ * `COPY (<query>) TO STDOUT (FORMAT binary)`: bytes are sent as they are stored. The driver reads
+ * every other answer as text, where each byte of a payload is two digits that both sides have to
+ * make.
  */
 
 /** What the driver shows of its connection to a query object. */
@@ -23,7 +24,7 @@ class CopyOut {
   submit(connection: Connection): void {
     connection.query(this.#text);
   }
-  /** Copied: the driver writes what comes next over what it has shown. */
+  /** Copied: the driver overwrites what it has passed on. */
   handleCopyData({ chunk }: Readonly<{ chunk: Buffer }>): void {
     this.rows.push(Buffer.from(chunk));
   }
@@ -31,7 +32,9 @@ class CopyOut {
   handleReadyForQuery(): void {
     this.callback(this.#error);
   }
-  /** The server says why, and then that it is ready; a broken connection says only the first. */
+  /**
+   * The server reports the error, and then that it is ready; a broken connection only the first.
+   */
   handleError(error: Error): void {
     if (this.#error !== null) return;
     this.#error = error;
@@ -52,7 +55,7 @@ export class BinaryRow {
     this.#at = at;
   }
 
-  /** The next cell; a null comes as no bytes. */
+  /** The next cell; a null has no bytes. */
   bytes(): Buffer {
     const start = this.#open();
     return this.#bytes.subarray(start, this.#at);
@@ -85,7 +88,7 @@ export class BinaryRow {
 const rowsIn = (messages: readonly Buffer[]): BinaryRow[] => {
   const rows: BinaryRow[] = [];
   for (const [index, bytes] of messages.entries()) {
-    // Signature, flags, and as many bytes more as the second number says.
+    // Signature, flags, and as many bytes more as the second number states.
     const start = index > 0 ? 0 : signatureBytes + 8 + bytes.readInt32BE(signatureBytes + 4);
     if (start < bytes.length && bytes.readInt16BE(start) >= 0) {
       rows.push(new BinaryRow(bytes, start + 2));

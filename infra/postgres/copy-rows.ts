@@ -3,8 +3,9 @@ import { StatementBatch, statementsOf } from './statement-batch.ts';
 import { createStatementNames } from './statement-names.ts';
 
 /*
- * `COPY <table> (<columns>) FROM STDIN` with its bytes as the only parameter: rows go into a table
- * several times cheaper than by INSERT. The driver knows the messages but has no call for them.
+ * `COPY <table> (<columns>) FROM STDIN` with its bytes as the only parameter: rows are written into
+ * a table several times cheaper than by INSERT. The driver supports the messages but has no call
+ * for them.
  */
 
 /** What the driver shows of its connection to a query object. */
@@ -32,7 +33,7 @@ class CopyIn {
     this.#rows = rows;
   }
 
-  /** The rows go with the question: a server that says no goes past them. */
+  /** The rows are sent with the query: a server that refuses it skips them. */
   submit(connection: Connection): void {
     connection.query(this.#text);
     for (let at = 0; at < this.#rows.length; at += chunkBytes) {
@@ -48,7 +49,9 @@ class CopyIn {
     const result = { command: 'COPY', rowCount: this.#rowCount, rows: [] };
     this.callback(this.#error, result);
   }
-  /** The server says why, and then that it is ready; a broken connection says only the first. */
+  /**
+   * The server reports the error, and then that it is ready; a broken connection only the first.
+   */
   handleError(error: Error): void {
     if (this.#error !== null) return;
     this.#error = error;

@@ -3,8 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 
 /*
- * COPY of whole tables as streams: neither side holds more than the next pieces in memory. The driver
- * knows the messages but has no call for them.
+ * COPY of whole tables as streams: neither side holds more than the next pieces in memory. The
+ * driver supports the messages but has no call for them.
  */
 
 /** What the driver shows of its connection to a query object. */
@@ -38,7 +38,9 @@ abstract class Copy {
   handleReadyForQuery(): void {
     this.callback(this.#error, this.#rows);
   }
-  /** The server says why, and then that it is ready; a broken connection says only the first. */
+  /**
+   * The server reports the error, and then that it is ready; a broken connection only the first.
+   */
   handleError(error: Error): void {
     if (this.#error !== null) return;
     this.#error = error;
@@ -62,17 +64,17 @@ class CopyToStream extends Copy {
   protected begin(connection: Connection): void {
     this.#connection = connection;
   }
-  /** Copied: the driver writes what comes next over what it has shown. */
+  /** Copied: the driver overwrites what it has passed on. */
   handleCopyData({ chunk }: Readonly<{ chunk: Buffer }>): void {
     const connection = this.#connection;
     if (this.#target.write(Buffer.from(chunk)) || connection === null) return;
-    // What the driver has read already comes still.
+    // What the driver has read already is still delivered.
     if (this.#isPaused) return;
     this.#isPaused = true;
     connection.stream.pause();
     this.#target.once('drain', () => this.#resume());
   }
-  /** A target that is ended next never says that it is drained. */
+  /** A target that is ended next never reports that it is drained. */
   override handleReadyForQuery(): void {
     this.#resume();
     super.handleReadyForQuery();

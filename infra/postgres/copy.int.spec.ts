@@ -36,7 +36,7 @@ const copyIn = async (table: string, rows: string): Promise<number | null> => {
   }
 };
 
-test('rows of any size come out as they are stored, in order', async () => {
+test('rows of any size are returned as they are stored, in order', async () => {
   const stored = Array.from({ length: 300 }, (_, id) => ({
     id: id === 0 ? Number.MIN_SAFE_INTEGER : id * 30_000_000_000,
     name: `thing ${id} – 模型`,
@@ -66,7 +66,7 @@ test('a number that would have to be rounded is refused', async () => {
   expect(() => row?.int8()).toThrow(RangeError);
 });
 
-test('a question that the server refuses says why, and the next one is answered', async () => {
+test('a query that the server refuses fails with its reason, and the next one is answered', async () => {
   await expect(copyOut(pool, 'select nothing')).rejects.toThrow('"nothing" does not exist');
   await expect(copyOut(pool, 'select 1 / (i - 3) from generate_series(1, 9) i')).rejects.toThrow(
     'division by zero',
@@ -81,7 +81,7 @@ test('rows go in that are larger than one message', async () => {
   expect(rows).toEqual([{ total: 1_400_000 }]);
 });
 
-test('rows that the server refuses say why, and the connection stays in order', async () => {
+test('rows that the server refuses fail with its reason, and the connection stays in order', async () => {
   const many = Array.from({ length: 50_000 }, (_, id) => `${id}\tname\n`).join('');
   await expect(copyIn('nowhere', many)).rejects.toThrow('"nowhere" does not exist');
   await expect(copyIn('things (id, name)', `1\ttwice\n${many}`)).rejects.toThrow('duplicate key');

@@ -5,13 +5,13 @@ import { CopyingClient } from './copy-rows.ts';
 const int8Oid = 20;
 
 /**
- * A new backend costs PostgreSQL some 100 ms of CPU until it knows tables and statements; those that a
- * burst of every few seconds needs stay open.
+ * A new backend costs PostgreSQL some 100 ms of CPU until it has read tables and statements; those
+ * that a burst of every few seconds needs stay open.
  */
 const idleTimeoutMillis = 60_000;
 
 /**
- * int8 comes as a number, because quota and counts are safe integers by contract, and adding
+ * int8 is returned as a number, because quota and counts are safe integers by contract, and adding
  * strings up is the classic fault of this driver. Anything beyond 2^53 is refused, not rounded.
  * Places in the log are the exception: read them with `asText`, since a log may count in bytes.
  * @throws RangeError beyond 2^53
@@ -51,7 +51,7 @@ export const createPool = (options: DatabaseOptions): pg.Pool => {
   });
   // An idle connection that breaks is replaced by the next query; the query in need reports it.
   pool.on('error', () => undefined);
-  // The same for one that breaks while a transaction holds it: its next query fails and says so.
+  // The same for one that breaks while a transaction holds it: its next query fails with the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };

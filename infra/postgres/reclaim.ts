@@ -23,8 +23,8 @@ const isThere = async (client: pg.Client, table: string): Promise<boolean> => {
 export type Reclaimed = Readonly<{ done: readonly string[]; busy: readonly string[] }>;
 
 /**
- * Writes tables anew, so that no byte of a replaced row is left in their files, nor in what the planner
- * has sampled of them. Tables are locked meanwhile. Names have to be trusted.
+ * Rewrites tables, so that no byte of a replaced row is left in their files, nor in what the
+ * planner has sampled of them. Tables are locked meanwhile. Names have to be trusted.
  */
 export const rewriteTables = (url: string, tables: readonly string[]): Promise<Reclaimed> =>
   connected(url, async (client) => {
@@ -39,12 +39,12 @@ export const rewriteTables = (url: string, tables: readonly string[]): Promise<R
       );
       (isDone ? done : busy).push(table);
     }
-    // Samples of values stand here, and those of before do so until it is written anew as well.
+    // Samples of values are stored here, and remain until it is rewritten as well.
     await client.query('vacuum full pg_catalog.pg_statistic').catch(() => busy.push('statistics'));
     return { done, busy };
   });
 
-/** Takes replaced rows out of the pages of tables; readers and writers go on. */
+/** Removes replaced rows from the pages of tables; readers and writers continue. */
 export const vacuumTables = (url: string, tables: readonly string[]): Promise<void> =>
   connected(url, async (client) => {
     for (const table of tables) {
@@ -53,8 +53,9 @@ export const vacuumTables = (url: string, tables: readonly string[]): Promise<vo
   });
 
 /**
- * Overwrites the write-ahead log: segments hold what rows once said, and are used again as they are.
- * Of an engine of our own, since it takes its super user and ends what replicas and archives read.
+ * Overwrites the write-ahead log: segments contain former rows, and are used again as they are. For
+ * an embedded engine only, since it needs its super user and breaks what replicas and archives
+ * read.
  */
 export const renewWriteAheadLog = (url: string): Promise<number> =>
   connected(url, async (client) => {

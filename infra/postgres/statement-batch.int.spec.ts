@@ -46,7 +46,7 @@ const batch = async (statements: readonly Statement[]): Promise<number | null> =
 };
 const rows = async () => (await pool.query('select id, name from things order by id')).rows;
 
-test('statements of a batch take effect in their order, parsed anew or known to the server', async () => {
+test('statements of a batch take effect in their order, parsed again or prepared on the server', async () => {
   for (let id = 1; id <= 6; id += 1) {
     expect(await batch([insert(id, 'old'), rename(id, `new ${id}`), insert(100 + id, 'b')])).toBe(
       3,

@@ -1,8 +1,9 @@
 /*
- * `BATCH` with its statements as the only parameter: they go to the server in one message and are
- * answered with one, where each would cost both ends a turn. The first that fails ends the batch. Within
- * a transaction it fails, too; otherwise the batch is one by itself, as the server has it for all that
- * comes before one synchronisation. The driver knows the messages but has no call for them.
+ * `BATCH` with its statements as the only parameter: they are sent to the server in one message and
+ * are answered with one, where each would cost both ends a turn. The first that fails ends the
+ * batch. Within a transaction it fails, too; otherwise the batch is one by itself, as the server
+ * treats all that precedes one synchronisation. The driver supports the messages but has no call
+ * for them.
  */
 
 /** A write; its values are texts as the server reads them, and rows that it answers with are left out. */

@@ -1,7 +1,7 @@
 /** Their plans change with the tables; a prepared question would have to keep the shape of its answer. */
 const isWrite = (text: string): boolean =>
   /^(INSERT|UPDATE|DELETE|WITH moved AS \(UPDATE) /.test(text);
-/** A statement that comes so often is worth a place in the server's memory. */
+/** A statement that is this frequent is worth a place in the server's memory. */
 const seenBefore = 3;
 const maxNames = 256;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStatementNames } from './statement-names.ts';
 
-test('a write that comes again and again gets a name of its own', () => {
+test('a frequent write gets a name', () => {
   const nameOf = createStatementNames('write');
   const insert = 'INSERT INTO a VALUES ($1)';
   const names = [nameOf(insert), nameOf(insert), nameOf(insert), nameOf(insert)];

@@ -42,7 +42,7 @@ const control = superviseControl({
   onRefused: () => void endRefused(),
 });
 
-/** Control reported a fault that a restart cannot mend; nothing can be served without it. */
+/** Control reported a fault that a restart cannot fix; nothing can be served without it. */
 const endRefused = async (): Promise<void> => {
   await control.stop();
   await (await starting).stop();

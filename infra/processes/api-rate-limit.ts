@@ -17,10 +17,12 @@ type Settings = Readonly<{
 }>;
 
 const windowMs = 180_000;
-/** Beyond this many callers the one that was quiet for longest is forgotten. */
+/** Beyond this many callers the one that was quiet for longest is dropped. */
 const keptCallers = 20_000;
 
-/** Payment notices of a site come from a few addresses, and their signature keeps strangers out. */
+/**
+ * Payment notices of a site are sent from a few addresses, and their signature keeps strangers out.
+ */
 const uncounted: ReadonlySet<string> = new Set(['/api/user/lantu/notify', '/api/user/epay/notify']);
 
 const decoded = (url: string): string => {

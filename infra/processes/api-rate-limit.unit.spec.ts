@@ -108,7 +108,7 @@ test.each([
   expect(await status(url)).toBe(429);
 });
 
-test('what providers of payments tell is not counted, and nothing that looks like it', async () => {
+test('notices of payment providers are not counted, and nothing that resembles them', async () => {
   const { status } = start(1);
   for (let nth = 0; nth < 5; nth += 1) {
     expect(await status('/api/user/epay/notify?sign=x')).toBe(200);
@@ -131,7 +131,7 @@ test('who is signed in is counted by the user, from whatever address', async () 
   expect(await status('/api/status', { cookie: 'forged' })).toBe(429);
 });
 
-test('an access token is its user’s; made-up ones are counted by address and looked up no more than that', async () => {
+test('an access token counts for its user; made-up ones are counted by address and looked up no more than that', async () => {
   const { status, lookUps } = start(2, 3);
   for (let nth = 0; nth < 3; nth += 1) {
     expect(await status('/api/status', { token: owned.token, ip: '203.0.113.8' })).toBe(200);

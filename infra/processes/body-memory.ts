@@ -6,7 +6,7 @@ import { callerOf } from '../web/network.ts';
 import { hasUnreadBody } from '../web/unread-body.ts';
 import { refusalOf } from './early-refusals.ts';
 
-/** What is known of a body before it is read: at most so many bytes. */
+/** The maximum size of a body before it is read, in bytes. */
 const expectedBytes = ({ headers, routeOptions }: FastifyRequest): number => {
   if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit ?? 0;
   const declared = Number(headers['content-length'] ?? 0);

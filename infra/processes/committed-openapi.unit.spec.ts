@@ -5,7 +5,7 @@ import { committedOpenApi, openApiText } from './committed-openapi.ts';
 
 const committed = readFileSync(committedOpenApi, 'utf8');
 
-test('infra/openapi.json describes the routes as they are; `npm run openapi` writes it anew', () => {
+test('infra/openapi.json describes the routes as they are; `npm run openapi` writes it', () => {
   expect(committed).toBe(openApiText());
 });
 

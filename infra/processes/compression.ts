@@ -12,7 +12,7 @@ export const compressAnswers = async (scope: FastifyInstance): Promise<void> => 
     threshold,
     encodings: ['br', 'gzip'],
     customTypes: compressible,
-    // Bodies of requests are read as they come.
+    // Bodies of requests are read as they arrive.
     globalDecompression: false,
   });
 };

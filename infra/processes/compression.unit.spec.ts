@@ -54,7 +54,7 @@ test('a download is compressed as it streams, and an event stream never is', asy
   expect(live.body).toBe(lines.join(''));
 });
 
-test('what is registered beside the scope is left alone', async () => {
+test('what is registered outside of the scope is left alone', async () => {
   const outside = await get('/outside', 'gzip');
   expect(outside.headers['content-encoding']).toBeUndefined();
 });

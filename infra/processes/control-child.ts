@@ -13,7 +13,7 @@ type Plan = Readonly<{
   dataDir: string;
   /** Where its sockets are, closed to other users. */
   socketDirectory: string;
-  /** Known only after the child was started, which loads its modules meanwhile. */
+  /** Set after the child was started, which loads its modules meanwhile. */
   engines: Promise<Engines['urls']>;
   /** The channel to a new instance of the control process. */
   onConnection: (channel: Channel) => void;

@@ -18,8 +18,8 @@ const urls = {
 type UrlName = keyof typeof urls;
 
 /**
- * What a process that runs on its own stands on: the addresses that it needs and a secret. Without
- * one of them it ends with a line that names it, before it connects anywhere.
+ * What a single process needs: the addresses of its engines and a secret. Without one of them it
+ * ends with a line that names it, before it connects anywhere.
  */
 export const requireEngines = async <Name extends UrlName>(
   runtime: Runtime,
@@ -35,7 +35,7 @@ export const requireEngines = async <Name extends UrlName>(
   return { ...(found as Record<Name, string>), secret };
 };
 
-/** A database that is there and refuses this process ends it; one that comes later is waited for. */
+/** A database that refuses this process ends it; one that is not up yet is awaited. */
 export const checkDatabase = async (url: string): Promise<void> => {
   const pool = createPool({ url, applicationName: 'tollgate-start', maxConnections: 1 });
   await orRefuse(() =>
@@ -60,7 +60,7 @@ const providedBy = (name: BusUser): Provided | null => {
   return name === 'edge' ? null : provided[name];
 };
 
-/** A server that refuses this process ends it with a line that says why. */
+/** A server that refuses this process ends it with a line that names the reason. */
 export const connectBus = (
   { config, logger }: Pick<Runtime, 'config' | 'logger'>,
   url: string,

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type Language, languageOf } from '../../domain/access/language.ts';
 import { hasUnreadBody } from '../web/unread-body.ts';
 
-/** What a server of the console says before any route is asked. */
+/** Refusals of a console server before any route is matched. */
 const answers = {
   'control.unavailable': {
     status: 503,

@@ -35,7 +35,8 @@ const startNode = async ({ logger }: Runtime, dataDir: string, databaseUrl: stri
   const node = supervise({
     name: 'event-store',
     entry: 'infra/embedded/event-store/main',
-    // What comes by sockets is freed by scavenges; without these flags V8 marks the whole heap for it (decision 0023).
+    // Memory of socket reads is freed by scavenges; without these flags V8 marks the whole heap for
+    // it (decision 0023).
     nodeFlags: ['--min-semi-space-size=2', '--max-semi-space-size=4', '--heap-growing-percent=100'],
     env: () =>
       engineEnvironment({
@@ -59,7 +60,7 @@ const startNode = async ({ logger }: Runtime, dataDir: string, databaseUrl: stri
   };
 };
 
-/** Starts whatever engine is not set by a URL; each of them stands alone. */
+/** Starts whatever engine is not set by a URL; each of them is independent. */
 export const startEngines = async (runtime: Runtime, dataDir: string): Promise<Engines> => {
   const { config, logger } = runtime;
   if (config.eventStoreUrl !== null && config.databaseUrl !== null) {

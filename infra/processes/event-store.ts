@@ -1,7 +1,7 @@
 /*
- * `node infra/tooling/start.mjs event-store`: the embedded node as a process of its own, for the
- * processes of one machine. It listens on the socket that `EVENTSTORE_URL` names (`esdb+unix://…`) and
- * keeps its log in the database `event_store` of the server of `DATABASE_URL`.
+ * `node infra/tooling/start.mjs event-store`: the embedded node as a separate process, for the
+ * processes of one machine. It listens on the socket that `EVENTSTORE_URL` names (`esdb+unix://…`)
+ * and keeps its log in the database `event_store` of the server of `DATABASE_URL`.
  */
 import { startEventStoreNode } from '../embedded/event-store/start-event-store-node.ts';
 import { socketPathOf } from '../event-store/socket-address.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { refuse } from './refuse.ts';
 import type { Runtime } from './runtime.ts';
 
-/** For tools beside a running site: its log, by EVENTSTORE_URL or DATA_DIR/run.json. */
+/** For tools next to a running site: its log, by EVENTSTORE_URL or DATA_DIR/run.json. */
 export const findLog = async ({ config }: Pick<Runtime, 'config'>): Promise<string> => {
   if (config.eventStoreUrl !== null) return config.eventStoreUrl;
   const path = join(resolve(config.dataDir), 'run.json');

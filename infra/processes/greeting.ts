@@ -26,7 +26,7 @@ const keyPlace = ({ secretKey, secretKeyFile }: Site['config']): string => {
   return secretKey === null ? 'in the data folder' : 'SECRET_KEY';
 };
 
-/** What a person at a terminal needs to know of a site that has just started. */
+/** What a person at a terminal needs of a site that has just started. */
 export const greeting = (site: Site, isSetUp: boolean): string => {
   const { config } = site;
   const url = site.url.replace('127.0.0.1', 'localhost');
@@ -47,7 +47,7 @@ export const greeting = (site: Site, isSetUp: boolean): string => {
   ].join('\n');
 };
 
-/** True once a super admin has been chosen; an answer that does not come is taken for one. */
+/** True once a super admin has been chosen; a missing answer counts as true. */
 const isSetUp = async (url: string): Promise<boolean> => {
   try {
     const answer = await fetch(`${url}/api/status`);

@@ -73,7 +73,7 @@ const list = async (): Promise<void> => {
   }
 };
 
-/** Where the old key stands now, and what to do there. */
+/** Where the old key is now, and what to do there. */
 const placeOfSecret = (): string => {
   if (config.secretKeyFile !== null) return `put it into ${config.secretKeyFile} (SECRET_KEY_FILE)`;
   if (config.secretKey !== null) return 'set SECRET_KEY to it wherever the site takes it from';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Connections that wait to be accepted; the system has a limit of its own. */
+/** Connections that wait to be accepted; the system has a separate limit. */
 const backlog = 4_096;
 
 /** Listens and answers the port; a port that cannot be had ends the process with one line. */

@@ -5,7 +5,7 @@ import type { MetricValues } from '../ports/metrics.ts';
 import { areReady, type ModuleState, sendJson } from './health.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Another process of the tree, whose figures stand beside those of this one. */
+/** Another process of the tree, whose figures are shown with those of this one. */
 export type MetricsSource = Readonly<{
   metrics: () => Promise<MetricValues>;
   modules: () => Promise<readonly ModuleState[]>;

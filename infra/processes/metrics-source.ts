@@ -15,7 +15,9 @@ const ask = async <T>(socketPath: string, path: string): Promise<T> => {
   }
 };
 
-/** What a process of the tree says over the unix socket of its metrics; none while it is away. */
+/**
+ * What a process of the tree reports over the unix socket of its metrics; none while it is away.
+ */
 export const metricsOverSocket = (
   name: string,
   socketPath: () => string | null,

@@ -23,7 +23,7 @@ export const requiredSecret = async ({ config, logger }: Needs): Promise<string>
   );
 };
 
-/** Of a tool beside a site: it finds the key of the site and never makes one. */
+/** For a tool next to a site: it finds the key of the site and never makes one. */
 export const foundSecret = async ({ config, logger }: Needs): Promise<string> => {
   const secret = await orRefuse(() => findSecretKey(config, (message) => logger.warn({}, message)));
   return secret ?? refuse('configuration: SECRET_KEY or SECRET_KEY_FILE must be set');
@@ -32,7 +32,7 @@ export const foundSecret = async ({ config, logger }: Needs): Promise<string> =>
 type Opening = Readonly<{
   eventStore: EventStore;
   secret: string;
-  /** Whose printed key is taken beside the master key; null: none. */
+  /** Whose printed key is accepted in addition to the master key; null: none. */
   kind: ProcessKind | null;
 }>;
 

@@ -5,7 +5,7 @@ import type { EventStore } from '../ports/event-store.ts';
 import type { Runtime } from './runtime.ts';
 import type { ServerModule } from './web-app.ts';
 
-/** The log as the product's processes read it, and what it says of itself on `/readyz`. */
+/** The log as the product's processes read it, and its state on `/readyz`. */
 export type OpenLog = Readonly<{ eventStore: EventStore; module: ServerModule }>;
 
 export const openLog = (

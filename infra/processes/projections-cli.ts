@@ -1,5 +1,5 @@
 /*
- * `npm run projections -- list` and `npm run projections -- rebuild NAME`: asks a running site,
+ * `npm run projections -- list` and `npm run projections -- rebuild NAME`: calls a running site,
  * found by DATA_DIR/run.json or `--url=`, in the name of its super admin. A holder of SECRET_KEY
  * and writes to the log may do that: a session is opened for it, and ended at the end.
  */

@@ -19,7 +19,7 @@ export type ProxyPlan = Readonly<{
   bodyTimeoutMs: number;
 }>;
 
-/** Set by the edge itself, or framed anew by the client that it calls with. */
+/** Set by the edge itself, or framed again by the client that it calls with. */
 const neverHandedOn: readonly string[] = [
   'x-forwarded-for',
   'x-forwarded-proto',
@@ -41,8 +41,8 @@ const headersFor = (req: IncomingMessage, plan: ProxyPlan): Record<string, strin
 };
 
 /**
- * The rest of a body behind what was read of it. Not the request itself: the caller of the control
- * process destroys what it was given when the answer comes early.
+ * The rest of a body after what was read of it. Not the request itself: the caller of the control
+ * process destroys what it was given when the answer is early.
  */
 const streamOf = (req: IncomingMessage, pieces: readonly Buffer[]): Readable => {
   const stream = new PassThrough();

@@ -6,7 +6,7 @@ import { openApiPage, openApiScript } from './openapi/page.ts';
 const cached = 'public, max-age=300';
 const onlyOwnScripts = "default-src 'self'; style-src 'unsafe-inline'";
 
-/** `/api/openapi.json`, and `/api/docs` to read it. Made when it is first asked for. */
+/** `/api/openapi.json`, and `/api/docs` to read it. Made at the first request. */
 export const registerOpenApi = (app: FastifyInstance, version: string): void => {
   let text: string | null = null;
   void app.register(async (scope) => {

@@ -1,10 +1,10 @@
 /*
- * `npm run scavenge`: has the stores of a running site let go of what was deleted. The event store
- * removes the events of ended streams, the personal keys of those who left among them; the read models
- * lose the bytes of rows that were blanked; of an embedded PostgreSQL the write-ahead log is overwritten.
- * Finds the site by EVENTSTORE_URL and DATABASE_URL, else by DATA_DIR/run.json. `--full` writes the
- * tables of the embedded event store anew as well: nothing is appended meanwhile. Ends with 1 when a
- * part has to be done again, and with 2 when there was no site.
+ * `npm run scavenge`: makes the stores of a running site remove what was deleted. The event store
+ * removes the events of ended streams, the personal keys of deleted users among them; the read
+ * models lose the bytes of rows that were blanked; of an embedded PostgreSQL the write-ahead log is
+ * overwritten. Finds the site by EVENTSTORE_URL and DATABASE_URL, else by DATA_DIR/run.json.
+ * `--full` also rewrites the tables of the embedded event store: nothing is appended meanwhile.
+ * Ends with 1 when a part has to be done again, and with 2 when there was no site.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

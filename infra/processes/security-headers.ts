@@ -10,8 +10,8 @@ const yearSeconds = 31_536_000;
 const anywhere = ['https:', 'http:'];
 
 /**
- * What a page of the console may load. Scripts come from here, and from the check for people that a
- * login page can show; pictures and framed pages from wherever the operator says.
+ * What a page of the console may load. Scripts of this origin, and of the check for people that a
+ * login page can show; pictures and framed pages of the origins that the operator allows.
  */
 const contentSecurityPolicy = {
   useDefaults: false,
@@ -23,7 +23,7 @@ const contentSecurityPolicy = {
     'img-src': ["'self'", 'data:', 'blob:', ...anywhere],
     'media-src': ["'self'", 'data:', 'blob:', ...anywhere],
     'font-src': ["'self'", 'data:'],
-    // Beside the product's own API: the list of releases that the operator names.
+    // In addition to the product's own API: the list of releases that the operator names.
     'connect-src': ["'self'", 'https:'],
     'frame-src': anywhere,
     'frame-ancestors': ["'self'"],
@@ -33,7 +33,7 @@ const contentSecurityPolicy = {
   },
 };
 
-/** Telegram's script makes code of text, so its button has a page of its own, framed by ours. */
+/** Telegram's script makes code of text, so its button has a separate page, framed by ours. */
 const policyOfTelegram = [
   "default-src 'none'",
   "script-src 'self' https://telegram.org 'unsafe-eval'",

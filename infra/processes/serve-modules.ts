@@ -18,7 +18,7 @@ type Plan = Readonly<{
   close: readonly (() => Promise<void>)[];
 }>;
 
-/** Runs the modules of a single process until it is told to stop. */
+/** Runs the modules of a single process until it is stopped. */
 export const serveModules = async (runtime: Runtime, plan: Plan): Promise<void> => {
   const { config, logger } = runtime;
   const site = watchSiteAddress(plan.bus);

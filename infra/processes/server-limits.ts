@@ -8,7 +8,9 @@ const reservedDescriptors = 128;
 /** A body that a console sends is small. */
 const consoleBodyTimeoutMs = 30_000;
 
-/** How many files and sockets this process may have open; null where the system does not say. */
+/**
+ * How many files and sockets this process may have open; null where the system does not report it.
+ */
 const descriptorLimit = (): number | null => {
   try {
     const [, soft] =

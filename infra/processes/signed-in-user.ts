@@ -5,13 +5,13 @@ import { readSession } from '../web/session-cookie.ts';
 type TokenOwner = (hash: string) => Promise<number | null>;
 
 type Deps = Readonly<{
-  /** What a session cookie says; null when it is forged. */
+  /** The content of a session cookie; null when it is forged. */
   openSession: (text: string) => unknown;
-  /** Whose access token has this SHA-256; null when this process cannot say. */
+  /** Whose access token has this SHA-256; null when this process cannot decide it. */
   tokenOwner: TokenOwner | null;
 }>;
 
-/** Who calls, as far as counting calls needs to know: what they may do is checked by each route. */
+/** The caller, as far as counting calls needs: each route checks the permissions. */
 export type SignedInUser = Readonly<{
   /** At once; `ask` when it takes a look-up. */
   known: (headers: IncomingHttpHeaders, nowMs: number) => number | null | 'ask';

@@ -2,7 +2,7 @@ import type { OptionFeedEntry } from '../../domain/option/feed.ts';
 import type { Bus, Stop } from '../ports/bus.ts';
 
 export type SiteAddress = Readonly<{
-  /** The operator says that the site is reached over TLS. */
+  /** Whether the operator states that the site is reached over TLS. */
   isHttps: () => boolean;
   start: () => Promise<void>;
   stop: Stop;

@@ -30,8 +30,9 @@ export const stopListening = async (
 ): Promise<void> => {
   // Closes nothing; the first time takes four times as long as those after it.
   createServer().close();
-  // The system resets what it has connected and this process has not accepted, and a proxy does not send a
-  // request twice. Each turn accepts all that waits; what comes between that and the end of the turn is lost.
+  // The system resets what it has connected and this process has not accepted, and a proxy does not
+  // send a request twice. Each turn accepts all waiting connections; one between that and the end
+  // of the turn is lost.
   await idleTurn();
   // The `close` of HTTP servers also destroys connections that have not sent a request yet.
   NetServer.prototype.close.call(server);

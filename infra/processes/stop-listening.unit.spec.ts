@@ -61,7 +61,7 @@ const clientCode = `
   });
 `;
 
-test('under a steady load the system resets hardly a connection that it had made when the stop came', async () => {
+test('under a steady load the system resets hardly a connection that it had made before the stop', async () => {
   const counts = { answered: 0, refused: 0 };
   const resets: number[] = [];
   for (let stops = 0; stops < 5; stops += 1) {

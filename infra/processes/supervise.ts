@@ -6,7 +6,7 @@ import { entryPath } from './entry-paths.ts';
 export type Supervised = Readonly<{
   /** The child that runs now; null between two instances. */
   current: () => ChildProcess | null;
-  /** Asks the child to stop and waits; kills it when it takes longer than `stopTimeoutMs`. */
+  /** Requests the child to stop and waits; kills it when it takes longer than `stopTimeoutMs`. */
   stop: (stopTimeoutMs?: number) => Promise<void>;
 }>;
 
@@ -14,9 +14,12 @@ export type ChildPlan = Readonly<{
   name: string;
   /** Module to run, from the top of the project and without its ending. */
   entry: string;
-  /** Flags of Node beside those of this process; of two that contradict each other, these count. */
+  /**
+   * Flags of Node in addition to those of this process; of two that contradict each other, these
+   * count.
+   */
   nodeFlags?: readonly string[];
-  /** Asked for every instance. */
+  /** Called for every instance. */
   env: () => NodeJS.ProcessEnv;
   logger: Logger;
   /** Called for every instance, the first one included. */

@@ -5,7 +5,7 @@ import { entryPath } from './entry-paths.ts';
 type Place = Readonly<{
   /** Of the embedded engine; what the environment names is found there. */
   databaseUrl: string;
-  /** Holds `run.json`, which tells of an embedded event store. */
+  /** Contains `run.json`, which names an embedded event store. */
   dataDir: string;
 }>;
 type Word =
@@ -13,7 +13,7 @@ type Word =
   | Readonly<{ kind: 'verify-report'; report: VerifyReport }>;
 
 /**
- * Verifies in a process of its own: walking millions of events neither slows down the requests that
+ * Verifies in a separate process: walking millions of events neither slows down the requests that
  * this process answers nor takes its memory.
  */
 export const verifyInChild =

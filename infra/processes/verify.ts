@@ -1,8 +1,8 @@
 /*
- * `npm run verify`: walks the whole log of a running site and holds the read models against it.
+ * `npm run verify`: walks the whole log of a running site and compares the read models with it.
  * Finds the site by EVENTSTORE_URL and DATABASE_URL, else by DATA_DIR/run.json. Ends with 1 when
  * something is broken and with 2 when there was nothing to walk. `--json` prints the report as it
- * is, `--alive=a,b` names relays that live. With a parent process, tells it instead.
+ * is, `--alive=a,b` names running relays. With a parent process, reports to it instead.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

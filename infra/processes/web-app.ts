@@ -18,7 +18,7 @@ import { consoleBodyBytes } from './server-limits.ts';
 import { createSignedInUser } from './signed-in-user.ts';
 import { answerBadAddress, answerErrors } from './web-errors.ts';
 
-/** A room that runs in this process: it may offer routes, and says whether it can serve. */
+/** A room that runs in this process: it may offer routes, and reports whether it can serve. */
 export type ServerModule = Readonly<{
   name: string;
   register?: (app: FastifyInstance) => Promise<void>;
@@ -32,13 +32,13 @@ export type ServerModule = Readonly<{
 export type WebAppOptions = Readonly<{
   console: boolean;
   limits: ServerLimits;
-  /** The operator says that the site is reached over TLS. */
+  /** Whether the operator states that the site is reached over TLS. */
   isHttps: () => boolean;
   sessionVerifier: SessionVerifier;
 }>;
 
 const consoleFolder = projectPath('console', 'dist');
-/** Routes that take more say so. */
+/** Routes that accept more declare it. */
 const defaultBodyBytes = 64 * 1024;
 
 /** Paths that belong to an API: unknown ones below them are 404, never the console's page. */
@@ -65,7 +65,7 @@ const registerConsole = async (app: FastifyInstance): Promise<void> => {
       wildcard: false,
       index: false,
       immutable: true,
-      // The build leaves a brotli and a gzip form beside each file.
+      // The build writes a brotli and a gzip form next to each file.
       preCompressed: true,
       maxAge: '7d',
       // Only names below /assets change with what is in them.

@@ -29,7 +29,7 @@ export const answerBadAddress = (
   answer(error, request, reply);
 };
 
-/** What goes wrong outside of the rooms' own routes is said in the envelope of the API too. */
+/** Errors outside of the rooms' own routes are sent in the envelope of the API too. */
 export const answerErrors = (app: FastifyInstance, logger: Logger): void => {
   app.setErrorHandler((error, request, reply) => {
     if (statusOf(error) >= 500) logger.error({ err: error }, 'a request failed before its route');

@@ -27,7 +27,7 @@ type Engines = Readonly<{
   telemetry: Telemetry | null;
 }>;
 
-/** Minutes between two rounds as milliseconds; 0 means by hand only. */
+/** Minutes between two rounds as milliseconds; 0 means manually only. */
 const everyMs = (minutes: number): number | null => (minutes === 0 ? null : minutes * 60_000);
 
 /** The write side: routes, the account keeper and the process managers. */

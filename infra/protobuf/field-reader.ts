@@ -7,7 +7,7 @@ const BYTES = 2;
 const FIXED32 = 5;
 
 export const varintTag = (field: number): number => field * 8 + VARINT;
-/** Of a text, bytes or a message: its length comes first. */
+/** Of a text, bytes or a message: its length precedes it. */
 export const bytesTag = (field: number): number => field * 8 + BYTES;
 
 /** Malformed bytes from the other side. */
@@ -25,10 +25,10 @@ export class FieldReader {
   readonly #buffer: Buffer;
   readonly #limit: number;
   #at: number;
-  /** Where the value of the field stands. */
+  /** Offset of the value of the field. */
   #start = 0;
   #end = 0;
-  /** Of the field that `next` came to. */
+  /** Of the field that `next` reached. */
   tag = 0;
   /** Of a varint; exact up to 2^53. */
   value = 0;

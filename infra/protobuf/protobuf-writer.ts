@@ -1,8 +1,9 @@
 import { bytesTag, varintTag } from './field-reader.ts';
 
 /**
- * Writes one message from its last field to its first, so that the length of a nested message is known when its header is
- * written. For the two hot messages, appends and events: about half the work of the generated classes.
+ * Writes one message from its last field to its first, so that the length of a nested message is
+ * available when its header is written. For the two hot messages, appends and events: about half
+ * the work of the generated classes.
  */
 export class ProtobufWriter {
   readonly #buffer: Buffer;

@@ -24,13 +24,13 @@ const flags: Readonly<Record<OpenMode, number | string>> = {
   create: constants.O_RDWR | constants.O_CREAT,
   append: 'a',
 };
-/** What is written says what people asked for: for the user of the process alone. */
+/** The content may contain prompts: readable by the user of the process alone. */
 const ownFile = 0o600;
 const ownDirectory = 0o700;
 const zeros = Buffer.alloc(65_536);
 const sync = promisify(fdatasync);
 
-/** Node knows no `fallocate`; a hole left by `ftruncate` would find the disk full when it is used. */
+/** Node has no `fallocate`; a hole left by `ftruncate` would find the disk full when it is used. */
 const preallocate: Files['preallocate'] = (descriptor, length) => {
   for (let end = fstatSync(descriptor).size; end < length; ) {
     end += writeSync(descriptor, zeros, 0, Math.min(zeros.length, length - end), end);

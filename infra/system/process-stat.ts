@@ -20,7 +20,7 @@ export const statFields = {
 export const processStat = (pid: number): readonly string[] => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in brackets and may hold spaces.
+    // The name of the program is in brackets and may contain spaces.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return [];

@@ -7,7 +7,7 @@ import { nodeProcessTable } from './process-table.ts';
 
 const { own, isAlive } = nodeProcessTable;
 
-test('a process lives until it ends, and another of its number is not the same', async () => {
+test('a process exists until it ends, and another of its number is not the same', async () => {
   expect(isAlive(own())).toBe(true);
   expect(isAlive({ ...own(), startedAt: 'another boot/1' })).toBe(false);
   const child = spawn('sleep', ['60']);

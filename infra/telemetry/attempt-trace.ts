@@ -5,17 +5,17 @@ import type { CallTrace, TracedAttempt } from '../ports/tracing.ts';
 import { attemptSpan, modelIn } from './gen-ai.ts';
 import { now, type WriteSpan } from './spans.ts';
 
-/** With what came from a cache: the convention counts it in. */
+/** Including what was read from a cache: the convention counts it in. */
 const inputTokensOf = ({ promptTokens, cachedTokens, cacheCreationTokens, cacheApart }: Usage) =>
   cacheApart === true ? promptTokens + cachedTokens + cacheCreationTokens : promptTokens;
 
 /** Chunks of an answer that are searched for the name of its model. */
 const searchedChunks = 4;
 
-/** Where a span stands in its trace. */
+/** Place of a span in its trace. */
 export type SpanPlace = Readonly<{ traceId: string; spanId: string; parentSpanId: string }>;
 
-/** Keeps what is known of one request to a provider until its span is over. */
+/** Keeps the facts of one request to a provider until its span is over. */
 export class AttemptTrace
   implements Pick<CallTrace, 'received' | 'used' | 'failed' | 'attemptEnded'>
 {
@@ -35,7 +35,7 @@ export class AttemptTrace
     this.#attributes = attributes;
   }
 
-  /** What else is known of it. */
+  /** Further facts of it. */
   noted(attributes: Attributes): this {
     Object.assign(this.#attributes, attributes);
     return this;

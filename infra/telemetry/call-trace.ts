@@ -16,14 +16,14 @@ import { markedRequestId, parseTraceparent, spanIdsOf, traceparentOf } from './t
 export type CallTraceSettings = Readonly<{
   write: WriteSpan;
   newSpanId: () => string;
-  /** Whether a call is sampled whose caller does not say so. */
+  /** Whether a call is sampled whose caller does not decide it. */
   isSampled: (traceId: string) => boolean;
 }>;
 
-/** Where the own span of a call or session stands. */
+/** Place of the own span of a call or session. */
 type OwnPlace = Readonly<{ traceId: string; spanId: string; parentSpanId: string | null }>;
 
-/** Keeps what is known of a call until its spans are over; a call that is not sampled writes none. */
+/** Keeps the facts of a call until its spans are over; a call that is not sampled writes none. */
 class SpanningCall implements CallTrace {
   readonly requestId: RequestId;
   protected readonly settings: CallTraceSettings;
@@ -104,8 +104,8 @@ class SpanningCall implements CallTrace {
 }
 
 /**
- * A session's first response has its request id: the span that this id names is that of the response,
- * below which its charge stands, and the session has a span id of its own.
+ * A session's first response has its request id: the span that this id names is that of the
+ * response, below which its charge is placed, and the session has a separate span id.
  */
 class SpanningSession extends SpanningCall implements SessionTrace {
   get traceparent(): string {

@@ -30,7 +30,7 @@ type Settings = Readonly<{
   /** Of the process: edge, control, relay … */
   process: string;
   version: string;
-  /** Part of the calls that are sampled, of those whose callers do not say. */
+  /** Part of the calls that are sampled, of those whose callers do not decide it. */
   samplingRatio: number;
   metrics: Metrics;
   logger: Logger;

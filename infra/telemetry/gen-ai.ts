@@ -71,7 +71,7 @@ const modelMember = /"model(?:Version)?"\s*:\s*"([^"\\]{1,256})"/;
 /** Answers name it at their beginning. */
 const searchedBytes = 8_192;
 
-/** The model that an answer says it is of. */
+/** The model that an answer names. */
 export const modelIn = (chunk: Uint8Array): string | null => {
   const head = Buffer.from(chunk.buffer, chunk.byteOffset, Math.min(chunk.length, searchedBytes));
   return modelMember.exec(head.toString('latin1'))?.[1] ?? null;

@@ -4,8 +4,8 @@ import { now, type WriteSpan } from './spans.ts';
 import { traceIdsOf } from './trace-ids.ts';
 
 /**
- * The charge of a call and its projection, in the trace of the call. Calls that are settled or shown
- * together have a span each, as each is of a trace of its own.
+ * The charge of a call and its projection, in the trace of the call. Calls that are settled or
+ * shown together have a span each, because each belongs to a separate trace.
  */
 export const createLogTracing = (write: WriteSpan, newSpanId: () => string): LogTracing => ({
   now,

@@ -30,7 +30,7 @@ const pointsOf = ({ values }: RegistryMetric, period: Period) =>
 type Bucket = Readonly<{ limit: number; count: number }>;
 type Series = { labels: Labels; sum: number; count: number; readonly buckets: Bucket[] };
 
-/** Buckets, sum and count of one combination of labels stand side by side in the registry. */
+/** Buckets, sum and count of one combination of labels are adjacent in the registry. */
 const seriesOf = ({ name, values }: RegistryMetric): readonly Series[] => {
   const series = new Map<string, Series>();
   for (const { value, labels: all, metricName } of values) {

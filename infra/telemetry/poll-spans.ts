@@ -5,8 +5,8 @@ import { now, type WriteSpan } from './spans.ts';
 import { traceIdsOf } from './trace-ids.ts';
 
 /**
- * A poll of tasks, in the trace of the request that submitted each. Tasks that are polled together have
- * a span each, as each is of a trace of its own.
+ * A poll of tasks, in the trace of the request that submitted each. Tasks that are polled together
+ * have a span each, because each belongs to a separate trace.
  */
 export const writePollSpans =
   (write: WriteSpan, newSpanId: () => string) =>

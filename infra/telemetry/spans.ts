@@ -34,7 +34,8 @@ export const now = (): number => performance.timeOrigin + performance.now();
 
 /**
  * Writes spans that are over, under ids that were chosen for them: several processes write spans of
- * one trace and know each other's ids by the request id alone. Who asks has decided on sampling.
+ * one trace and derive each other's ids from the request id alone. The caller has decided on
+ * sampling.
  */
 export const createSpanWriter = (
   options: Readonly<{ resource: Resource; processor: SpanProcessor; version: string }>,

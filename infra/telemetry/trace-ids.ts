@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RequestId } from '../../domain/shared/ids.ts';
 
-/** Where the spans of one call stand: everyone who knows its request id knows them. */
+/** Places of the spans of one call: they follow from its request id. */
 export type TraceIds = Readonly<{
   traceId: string;
   /** Of the call at the relay. */

@@ -12,7 +12,7 @@ test('the trace of a request id is the beginning of its digest, in every process
   expect(new Set(Object.values(spanIdsOf(requestId))).size).toBe(3);
 });
 
-test("a request id names a caller's trace, and says where a call is not sampled", () => {
+test("a request id names a caller's trace, and shows where a call is not sampled", () => {
   const marked = markedRequestId(requestId, { isSampled: true, traceId: callers });
   expect(marked).toBe(`${requestId}-${callers}`);
   expect(traceIdsOf(marked)?.traceId).toBe(callers);

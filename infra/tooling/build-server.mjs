@@ -98,7 +98,7 @@ export const buildServer = async ({ withBenchmarks = false } = {}) => {
     sourcemap: true,
     logLevel: 'error',
   });
-  // It would stay beside the product for as long as that runs, 20 MB and 2 ms of CPU a second.
+  // It would run as long as the product, 20 MB and 2 ms of CPU a second.
   await stop();
   try {
     renameSync(draft, folder);

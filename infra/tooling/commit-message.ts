@@ -13,7 +13,7 @@ const types = [
 ];
 const scopes = ['domain', 'command-api', 'projections', 'relay', 'console', 'infra', 'tests'];
 const maxSubject = 72;
-/** What changes the product says why; the rest often speaks for itself. */
+/** A change of the product states why; the rest is often self-explanatory. */
 const wantsBody = new Set(['feat', 'fix', 'perf', 'refactor']);
 /** Made by git itself, or gone before the branch is merged. */
 const isExempt = /^(Merge |Revert "|fixup! |squash! |amend! )/;

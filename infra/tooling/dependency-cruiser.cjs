@@ -58,7 +58,7 @@ const packagesOf = (room, names) => ({
   to: { path: 'node_modules/', pathNot: packages(names) },
 });
 
-/** What read models stand on; each may import those before it, types included. */
+/** The base of read models; each may import those before it, types included. */
 const projectionLayers = ['contract', 'runtime', 'shared', 'http'];
 
 /** The pipeline of the relay: a stage may import those before it, types included, never those after. */
@@ -141,8 +141,8 @@ module.exports = {
       to: { path: '^domain/[^/]+/decider', dependencyTypesNot: ['type-only'] },
     },
     {
-      // What two read models share stands in one of the folders beneath them; what one asks of
-      // another goes through `projections/lookups.ts`.
+      // What two read models share is in one of the folders beneath them; what one reads of another
+      // is in `projections/lookups.ts`.
       name: 'read-models-stay-apart',
       severity: 'error',
       from: {

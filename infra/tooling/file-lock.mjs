@@ -52,8 +52,9 @@ const clearStale = (lock) => {
 };
 
 /**
- * Runs `work` while no other process on this machine runs under the same lock file. `onWait` is told
- * once when another one has it, with its process id. The lock of a process that ended without letting go is taken over.
+ * Runs `work` while no other process on this machine runs under the same lock file. `onWait` is
+ * called once when another one has it, with its process id. The lock of a process that ended
+ * without releasing it is taken over.
  */
 export const withFileLock = (lock, work, onWait) => {
   mkdirSync(dirname(lock), { recursive: true });

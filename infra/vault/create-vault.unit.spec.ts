@@ -25,7 +25,7 @@ describe('sealed secrets', () => {
     },
   );
 
-  test('look different each time and follow the documented form', () => {
+  test('differ each time and follow the documented form', () => {
     const sealed = vault.seal('sk-secret', here);
     expect(sealed).toMatch(/^v2\.[\w-]{12}\.[\w-]{16}\.[\w-]{22}\.[\w-]+$/);
     expect(vault.seal('sk-secret', here)).not.toBe(sealed);
@@ -117,7 +117,7 @@ describe('what relays get', () => {
     expect(() => relay.unseal(sealed, channelKeyPlace(13))).toThrow(UnsealError);
   });
 
-  test('marks are known to the relays of the site alone', () => {
+  test('marks are verified by the relays of the site alone', () => {
     const mark = relay.mark('task-notify', 'task-1');
     expect(relayVaultOf('a site').isMark('task-notify', 'task-1', mark)).toBe(true);
     expect(relay.isMark('task-notify', 'task-2', mark)).toBe(false);
@@ -126,7 +126,7 @@ describe('what relays get', () => {
     expect(relayVaultOf('another site').isMark('task-notify', 'task-1', mark)).toBe(false);
   });
 
-  test('a process without a key says which one it lacks', () => {
+  test('a process without a key names the one it lacks', () => {
     const keyring = new Keyring(keyringOf('a site').of('relay'));
     expect(() => keyring.sealing('secrets')).toThrow(MissingKeyError);
     expect(() => createReadVault(keyring).unseal(vault.seal('x', here), here)).toThrow(UnsealError);
@@ -134,7 +134,7 @@ describe('what relays get', () => {
 });
 
 describe('values handed out', () => {
-  test('come back as they were sealed', () => {
+  test('are opened as they were sealed', () => {
     const state = { browser: 'b', userId: 7 };
     expect(vault.unsealTransient(vault.sealTransient(state))).toEqual(state);
   });

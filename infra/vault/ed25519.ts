@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-/** What stands before the seed in the PKCS #8 form of an Ed25519 private key (RFC 8410, section 7). */
+/** Prefix of the seed in the PKCS #8 form of an Ed25519 private key (RFC 8410, section 7). */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const seedBytes = 32;
 const publicKeyBytes = 32;

@@ -14,7 +14,7 @@ export type DataKey = Readonly<{
 export const keyBytes = 32;
 const keyIdLength = 12;
 
-/** Tells one key from another; of 256 random bits it gives nothing away. */
+/** Identifies a key; of 256 random bits it reveals nothing. */
 export const keyIdOf = (bytes: Buffer): string =>
   createHash('sha256')
     .update('tollgate.key-id')
@@ -31,11 +31,11 @@ export const dataKey = (
 export const randomDataKey = (purpose: KeyPurpose, version: number, createdAt: string): DataKey =>
   dataKey(purpose, version, { bytes: randomBytes(keyBytes), createdAt });
 
-/** A key of its own for one use of a data key (HKDF-SHA256). */
+/** A separate key for one use of a data key (HKDF-SHA256). */
 export const subKey = (bytes: Buffer, use: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', bytes, '', `tollgate.${use}`, keyBytes)));
 
-/** A process was given no key for what it is asked to do. */
+/** A process lacks the key of an operation. */
 export class MissingKeyError extends Error {
   constructor(purpose: KeyPurpose) {
     super(`this process holds no key for ${purpose}`);

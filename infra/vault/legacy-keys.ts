@@ -4,8 +4,8 @@ import { type DataKey, dataKey, keyBytes } from './keyring.ts';
 import { newKeys } from './new-keys.ts';
 
 /*
- * Before there was a keyring the keys were derived from `SECRET_KEY` itself. What they sealed, and the
- * hashes that they made, stand in the log; they live on as version 0.
+ * Before there was a keyring the keys were derived from `SECRET_KEY` itself. The log contains what
+ * they sealed, and the hashes that they made; they remain as version 0.
  */
 
 const legacyNames: Partial<Record<KeyPurpose, string>> = {

@@ -14,8 +14,8 @@ export type ProcessKind = (typeof processKinds)[number];
 const prefix = 'tgk1';
 
 /**
- * A relay opens keys of channels; projections open what they show, and seal for relays. Both can tell
- * a session from a forged one, and open none.
+ * A relay opens keys of channels; projections open what they show, and seal for relays. Both can
+ * detect a forged session, and open none.
  */
 export const purposesOf: Readonly<Record<ProcessKind, readonly KeyPurpose[]>> = {
   relay: relayPurposes,
@@ -56,7 +56,7 @@ const entriesOf = (payload: string): readonly Entry[] | null => {
   }
 };
 
-/** null when the text is cut off, mistyped or of a kind that this version does not know. */
+/** null when the text is cut off, mistyped or of an unsupported kind. */
 export const parseProcessKey = (text: string): ProcessKey | null => {
   const [start, kind = '', payload = '', sum, ...rest] = text.split('.');
   if (start !== prefix || rest.length > 0 || !isKind(kind)) return null;

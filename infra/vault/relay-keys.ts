@@ -19,7 +19,10 @@ type Deps = Readonly<{
   bus: Bus;
   secret: string;
   logger: Logger;
-  /** The feeds came only after the start, and are sealed under keys that the secret does not open. */
+  /**
+   * The feeds arrived only after the start, and are sealed under keys that the secret does not
+   * open.
+   */
   onRefused: (error: KeyringError) => void;
 }>;
 

@@ -26,7 +26,7 @@ const aRelay = (text: string) => {
   const refusals: string[] = [];
   const changes: number[] = [];
   let position = 0n;
-  /** As the feed projector passes on what stands in the log. */
+  /** As the feed projector passes on what the log contains. */
   const publish = async (held = keys, under = secret) => {
     position += 1n;
     const { salt, keys: wrapped } = wrapKeys(under, held, 'created');
@@ -72,7 +72,7 @@ test('feeds that the key does not open stop the start in one line', async () => 
   }
 });
 
-test('feeds that come after the start and do not open end the relay', async () => {
+test('feeds that arrive after the start and do not open end the relay', async () => {
   const { publish, create, refusals } = aRelay('another master key that is long enough to be one');
   await create().start();
   await publish();

@@ -9,7 +9,7 @@ export type SessionKeys = SessionVerifier &
     remove: (keyId: string) => void;
   }>;
 
-/** What stands before the key in the SPKI form of an Ed25519 public key (RFC 8410, section 4). */
+/** Prefix of the key in the SPKI form of an Ed25519 public key (RFC 8410, section 4). */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 const publicKeyBytes = 32;
 

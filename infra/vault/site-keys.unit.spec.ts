@@ -80,7 +80,7 @@ test('a log without a keyring is no log of a printed key', async () => {
   expect(deps.eventStore.all).toEqual([]);
 });
 
-test('after a renewal the printed key of before is refused, and the line says what to do', async () => {
+test('after a renewal the previous printed key is refused, and the line names what to do', async () => {
   const { deps, open, keyring } = await aSite();
   const before = printProcessKey('projections', keyring.keys);
   await renewKey(deps, secret, 'secrets');

@@ -11,7 +11,7 @@ import { openText, type SealingKey, sealText } from './sealed-text.ts';
 
 const saltBytes = 32;
 
-/** The key that wraps keys (HKDF-SHA256 of `SECRET_KEY`); each writing has a salt of its own. */
+/** The key that wraps keys (HKDF-SHA256 of `SECRET_KEY`); each writing has a separate salt. */
 const wrappingKey = (secretKey: string, salt: string): SealingKey => {
   const bytes = Buffer.from(
     hkdfSync('sha256', secretKey, Buffer.from(salt, 'base64url'), 'tollgate.keyring', keyBytes),
@@ -51,7 +51,7 @@ export const wrapKeys = (
 };
 
 /**
- * The keys in the clear; those of purposes that this version does not know are left out.
+ * The keys in the clear; those of unsupported purposes are left out.
  * @throws UnsealError when this `SECRET_KEY` does not open them
  */
 export const unwrapKeys = (

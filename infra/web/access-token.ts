@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** What an access token is stored and looked up by. */
+/** The form in which an access token is stored and searched. */
 export const accessTokenHash = (token: string): string => hash('sha256', token, 'hex');
 
 /** The token in an `Authorization` header, with or without the name of the scheme. */

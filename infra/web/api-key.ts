@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 
-/** `pin`: the channel that the caller wants, as it was written; null: any. */
+/** `pin`: the channel that the caller requests, as it was written; null: any. */
 export type ApiKey = Readonly<{ key: string; pin: string | null }>;
 
-/** What an API key is stored and looked up by. */
+/** The form in which an API key is stored and searched. */
 export const apiKeyHash = (key: string): string => hash('sha256', key, 'hex');
 
 const otherBearer = /^bearer\s+/i;
 
 /**
- * The key in a credential as clients send it: `Bearer ` (of any case, RFC 7235 section 2.1) and `sk-` may
- * stand before it, `-<channel>` behind it. null: there is none.
+ * The key in a credential as clients send it: `Bearer ` (of any case, RFC 7235 section 2.1) and
+ * `sk-` may precede it, `-<channel>` may follow it. null: there is none.
  */
 export const readApiKey = (credential: string): ApiKey | null => {
   const isUsual = credential.startsWith('Bearer ');

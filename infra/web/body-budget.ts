@@ -5,7 +5,7 @@ const reservedPart = 1 / 8;
 
 /** Bytes of request bodies that a process holds in memory, over all callers. */
 export type BodyBudget = Readonly<{
-  /** Asks for `bytes` more for a body that holds `held` already. False: there is no room. */
+  /** Requests `bytes` more for a body that holds `held` already. False: there is no room. */
   take: (bytes: number, held: number) => boolean;
   give: (bytes: number) => void;
   used: () => number;

@@ -75,8 +75,8 @@ export const createClientAddress = (trustedProxies: readonly string[]): ClientAd
 };
 
 /**
- * What the client spoke to the outermost proxy. `X-Forwarded-Proto` counts from a trusted proxy only;
- * of several values the last is the one that it wrote itself.
+ * The client's protocol to the outermost proxy. `X-Forwarded-Proto` counts from a trusted proxy
+ * only; of several values the last is the one that it wrote itself.
  */
 export const createForwardedProtocol = (trustedProxies: readonly string[]): ForwardedProtocol => {
   const isTrusted = createProxyTrust(trustedProxies);

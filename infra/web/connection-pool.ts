@@ -12,7 +12,7 @@ export class ConnectionPool {
   readonly #max: number;
   readonly #isIdle: (socket: Socket) => boolean;
   readonly #all = new Set<Socket>();
-  /** No request head has come yet; oldest first. */
+  /** No request head has arrived yet; oldest first. */
   readonly #fresh = new Set<Socket>();
   #sweptAt = Number.NEGATIVE_INFINITY;
 
@@ -41,7 +41,7 @@ export class ConnectionPool {
     this.#fresh.add(socket);
   }
 
-  /** A request head has come over it. */
+  /** A request head has arrived over it. */
   used(socket: Socket): void {
     this.#fresh.delete(socket);
   }

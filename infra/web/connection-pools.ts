@@ -12,7 +12,7 @@ export type ConnectionLimits = Readonly<{
 
 /** The place of one connection among the others. */
 export type Membership = Readonly<{
-  /** A whole request head has come over it. */
+  /** A whole request head has arrived over it. */
   used: () => void;
 }>;
 
@@ -21,7 +21,7 @@ export type ConnectionPools = Readonly<{
   admit: (socket: Socket) => Membership | null;
 }>;
 
-/** Counts connections, in all and by client, and closes those that stand in the way of others. */
+/** Counts connections, in all and by client, and closes those that block others. */
 export const createConnectionPools = (
   limits: ConnectionLimits,
   isIdle: (socket: Socket) => boolean,
@@ -37,7 +37,7 @@ export const createConnectionPools = (
     byClient.set(client, pool);
     return pool;
   };
-  /** null: the peer stands for many clients, or has no address. */
+  /** null: the peer represents many clients, or has no address. */
   const clientOf = ({ remoteAddress = '' }: Socket): string | null =>
     remoteAddress === '' || isProxy(remoteAddress) ? null : callerOf(remoteAddress);
 

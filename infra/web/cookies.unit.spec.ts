@@ -13,7 +13,7 @@ test('a cookie is out of reach of scripts and other sites, and of plain connecti
   );
 });
 
-test('a session cookie lives as long as its session, however late it is given', () => {
+test('a session cookie lasts as long as its session, however late it is given', () => {
   const given = { text: 'x.y.z', session, isSecure: false };
   expect(sessionCookie(given, session.issuedAt)).toContain('session=x.y.z; Max-Age=2592000;');
   const aDayLater = session.issuedAt + 86_400_000;

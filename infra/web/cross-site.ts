@@ -7,8 +7,9 @@ const canonicalHost = (protocol: string, host: string | undefined): string | nul
 };
 
 /**
- * The hosts that a browser may have asked. A page of another site cannot set `X-Forwarded-Host`,
- * so it counts from any sender: proxies that rewrite `Host` keep the old one there.
+ * The hosts that a browser may have requested. A page of another site cannot set
+ * `X-Forwarded-Host`, so it counts from any sender: proxies that rewrite `Host` keep the old one
+ * there.
  */
 const askedHosts = (headers: IncomingHttpHeaders, protocol: string): readonly (string | null)[] => {
   const forwarded = String(headers['x-forwarded-host'] ?? '').split(',');
@@ -16,7 +17,7 @@ const askedHosts = (headers: IncomingHttpHeaders, protocol: string): readonly (s
 };
 
 /**
- * Does a page of another site make this call? Browsers say so by `Sec-Fetch-Site` on secure
+ * Whether a page of another site makes this call. Browsers show it by `Sec-Fetch-Site` on secure
  * connections (Fetch Metadata) and by `Origin` on others (RFC 6454); other clients send neither.
  */
 export const isFromAnotherSite = (headers: IncomingHttpHeaders): boolean => {
@@ -30,8 +31,8 @@ export const isFromAnotherSite = (headers: IncomingHttpHeaders): boolean => {
 };
 
 /**
- * Cross-site request forgery: the page of another site lets a browser act for its user, or lets it
- * sign in. A call by an access token alone is not: the page had to know the token.
+ * Cross-site request forgery: the page of another site makes a browser act for its user, or makes
+ * it sign in. A call by an access token alone is none: the page would need the token.
  */
 export const isForgedByAnotherSite = (headers: IncomingHttpHeaders): boolean => {
   const bringsOwnProof = headers.authorization !== undefined && headers.cookie === undefined;

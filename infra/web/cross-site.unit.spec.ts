@@ -32,7 +32,7 @@ test('a proxy that rewrites the host does not make the site another one', () => 
   );
 });
 
-test('an access token is proof of its own, unless a cookie comes along', () => {
+test('an access token is sufficient proof, unless a cookie is sent with it', () => {
   const headers = { host, 'sec-fetch-site': 'cross-site', authorization: 'Bearer x' };
   expect(isForgedByAnotherSite(headers)).toBe(false);
   expect(isForgedByAnotherSite({ ...headers, cookie: 'session=x' })).toBe(true);

@@ -35,18 +35,18 @@ export type ServerPlan = Readonly<{
 
 type Exchange = Readonly<{ req: IncomingMessage; res: ServerResponse }>;
 
-/** What is known of a connection that is open. */
+/** The state of an open connection. */
 type Connection = {
   readonly membership: Membership;
-  /** The newest one that a handler knows; null before the first request. */
+  /** The newest request that a handler got; null before the first one. */
   response: ServerResponse | null;
-  /** Requests that came before the one before was answered. */
+  /** Requests that arrived before the previous one was answered. */
   readonly waiting: Exchange[];
-  /** The last answer is out: what comes now is read and dropped. */
+  /** The last answer is out: what arrives now is read and dropped. */
   isLeaving: boolean;
   /** A timeout has passed in which the client read nothing of its answer. */
   isStalled: boolean;
-  /** It speaks websocket now. */
+  /** It was upgraded to websocket. */
   isUpgraded: boolean;
 };
 
@@ -94,8 +94,8 @@ const follow = (connection: Connection, handle: RequestListener): void => {
 };
 
 /**
- * One request of a connection is answered after the other. `node:http` would hand all of them on at
- * once, and never say of those that wait for their turn that the connection has gone.
+ * One request of a connection is answered after the other. `node:http` would pass all of them on at
+ * once, and never report to those that wait for their turn that the connection has gone.
  */
 const inTurn = (connection: Connection, exchange: Exchange, handle: RequestListener): void => {
   const { waiting, response } = connection;
@@ -115,8 +115,8 @@ const answer = (handle: RequestListener, { req, res }: Exchange): void => {
 };
 
 /**
- * The one way to a listening HTTP server, with every limit that stands before a handler. Answers to
- * uploads that are still on their way arrive: see `lingerOnClose`.
+ * The only constructor of a listening HTTP server, with every limit that applies before a handler.
+ * Answers to uploads that are still under way arrive: see `lingerOnClose`.
  */
 export const createHttpServer = ({ limits, handle, upgrade }: ServerPlan): Server => {
   const connections = new WeakMap<Socket, Connection>();
@@ -165,7 +165,7 @@ export const createHttpServer = ({ limits, handle, upgrade }: ServerPlan): Serve
   acceptUpgrades(server, (req, socket, head) => {
     const connection = connections.get(req.socket);
     if (connection === undefined || isBusy(connection)) {
-      // The answer to the request before would come in the middle of the new protocol.
+      // The answer to the previous request would be in the middle of the new protocol.
       socket.destroy();
       return true;
     }

@@ -37,7 +37,7 @@ const start = async (handle: Handle, limits: Partial<ServerLimits> = {}) => {
 const get = (path: string, ...headers: readonly string[]): string =>
   [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
 
-/** What is asked for on a connection of its own, and answered. */
+/** The requests of a separate connection, and the answers. */
 const bodyOf = async (at: { port: number }, request: string): Promise<string | undefined> =>
   (await askRaw(at, request, 2_000))[0]?.body;
 
@@ -77,7 +77,7 @@ test.each([1_024, 300_000, 20_000_000])(
   },
 );
 
-test('a client that goes on sending after a refusal is cut off in the end', async () => {
+test('a client that keeps sending after a refusal is cut off in the end', async () => {
   const at = await start(refuse);
   const connection = await openRaw(at);
   connection.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999\r\n\r\n');
@@ -110,7 +110,7 @@ test('half a head ends its connection', async () => {
   await connection.closed;
 });
 
-test('connections that say nothing make room for one that asks', async () => {
+test('silent connections make room for one with a request', async () => {
   const at = await start(pathOf, { maxConnections: 20 });
   const silent = await Promise.all(Array.from({ length: 60 }, () => openRaw(at)));
   expect(await bodyOf(at, get('/a', close))).toBe('/a');
@@ -166,7 +166,7 @@ test('requests of one connection are answered one by one, in their order', async
   expect(most).toBe(1);
 });
 
-test('a handler hears of every request that it was given when the client leaves', async () => {
+test('a handler is informed of every request that it was given when the client leaves', async () => {
   let begun = 0;
   let ended = 0;
   const at = await start((_, res) => {

@@ -39,8 +39,8 @@ const drain = (socket: Socket, req: IncomingMessage, plan: LingerBounds & { done
 /**
  * Closing a connection on which unread bytes arrive resets it, and a reset destroys what the client
  * has not read yet: the answer (RFC 9112, section 9.6). A server that answers before the request
- * body has come must therefore close its own side only, read on for a while, and close then.
- * `pending` is the newest request of the connection.
+ * body has arrived must therefore close only its sending side, continue to read for a while, and
+ * close then. `pending` is the newest request of the connection.
  */
 export const lingerOnClose = (
   socket: Socket,

@@ -14,6 +14,6 @@ export const randomText = (length: number): string => {
   return text;
 };
 
-/** Time to the millisecond in digits and eight random characters, as clients of the field know it. */
+/** Time to the millisecond in digits and eight random characters, in the form of other gateways. */
 export const newRequestId = (now: Date): string =>
   `${now.toISOString().replace(/\D/g, '')}${randomText(8)}`;

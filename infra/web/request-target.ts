@@ -9,7 +9,7 @@ const refuse = (res: ServerResponse, status: 204 | 400): false => {
 };
 
 /**
- * A coding of the body that HTTP/1.0 does not know means that an intermediary read the message
+ * A coding of the body that HTTP/1.0 does not have means that an intermediary read the message
  * differently (RFC 9112, section 6.1). False when the request was answered for that.
  */
 export const isFramedClearly = (req: IncomingMessage, res: ServerResponse): boolean =>
@@ -26,7 +26,7 @@ export const toOriginForm = (req: IncomingMessage, res: ServerResponse): boolean
   if (target === '*' && req.method === 'OPTIONS') return refuse(res, 204);
   const [, authority, rest = ''] = absoluteForm.exec(target) ?? [];
   if (authority === undefined) return refuse(res, 400);
-  // The authority of the target replaces what the header says.
+  // The authority of the target replaces the header.
   req.headers.host = authority;
   req.url = rest.startsWith('/') ? rest : `/${rest}`;
   return true;

@@ -3,7 +3,7 @@ import { decodedCookie, setCookieText } from './cookies.ts';
 
 const name = 'session';
 
-/** What a cookie's value says; null when it is forged or malformed. */
+/** The content of a cookie's value; null when it is forged or malformed. */
 type Verify = (text: string) => unknown;
 
 type Given = Readonly<{ text: string; session: Session; isSecure: boolean }>;

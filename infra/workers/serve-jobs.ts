@@ -2,7 +2,10 @@ import type { Task, TaskResult } from './job-queue.ts';
 
 export type Job = (input: never, port: Task['port']) => unknown;
 
-/** What a worker module exports as `work`. Errors of jobs come back as values, so that a thread that ended is told from them. */
+/**
+ * The `work` export of a worker module. Errors of jobs are returned as values, to distinguish them
+ * from a thread that ended.
+ */
 export const serveJobs =
   (jobs: Readonly<Record<string, Job>>) =>
   async ({ job, input, port }: Task): Promise<TaskResult> => {

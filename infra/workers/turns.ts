@@ -6,7 +6,7 @@ type Waiting = Readonly<{ begin: () => void; cancel: (reason: unknown) => void }
  */
 export class Turns {
   private free: number;
-  /** Owners in the order of their turns, with what each has waiting, first come first. */
+  /** Owners in the order of their turns, with the waiting jobs of each in order of arrival. */
   private readonly waiting = new Map<string, Set<Waiting>>();
 
   constructor(places: number) {

@@ -47,7 +47,7 @@ test('a job that takes too long is broken off', async () => {
   const own = open({ timeoutMs: 1_500 });
   const late = await own.run('spin', { ms: 60_000 }, large);
   expect(late).toEqual({ kind: 'refused', reason: 'timeout' });
-  // A thread in its place may take long to load on a busy machine, which is not what is asked here.
+  // A replacement thread may take long to load on a busy machine, which is not what is tested here.
   const patient = { ...large, isWaiting: () => true };
   expect(await own.run('double', { value: 1 }, patient)).toEqual({ kind: 'done', value: 2 });
 });

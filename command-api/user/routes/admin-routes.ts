@@ -50,9 +50,9 @@ export const createUserAdminRoutes = (deps: AdminRouteDeps): Handlers<typeof use
   };
 
   /**
-   * The form sends what the balance is to be; the account takes the difference. A charge
-   * moves the same amount from the balance to what is used, so that the record's `used_quota` tells
-   * the balance that its reader saw.
+   * The form sends the new balance; the account takes the difference. A charge moves the same
+   * amount from the balance to what is used, so that the record's `used_quota` shows the balance
+   * that its reader saw.
    */
   const changeQuota = async (
     call: Call,

@@ -79,7 +79,7 @@ test('what is done to a person keeps the reason that was given', async () => {
   for (const type of types) expect(site.side.events(type)).toMatchObject([{ reason }]);
 });
 
-test('without what was seen, the difference is to what stands in the books', async () => {
+test('without the value that was seen, the difference is to the current balance', async () => {
   await register({ username: 'ada' });
   await site.root.call('PUT', '/api/user/', { body: { id: 2, quota: 700 } });
   await site.root.call('PUT', '/api/user/', { body: { id: 2, quota: 700 } });

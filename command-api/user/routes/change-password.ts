@@ -14,7 +14,7 @@ export type ChangePasswordDeps = SessionDeps & GuessDeps;
 
 type NewPassword = Readonly<{ password: string; original: string }>;
 
-/** Who came by a login provider has no password yet, and sets the first one without. */
+/** Whoever registered by a login provider has no password yet, and sets the first one without. */
 const isOriginal = async ({ passwordHash }: KnownUser, original: string): Promise<boolean> =>
   passwordHash === null ? original === '' : isPasswordOf(passwordHash, original);
 
@@ -42,7 +42,7 @@ export const createChangePassword = (deps: ChangePasswordDeps) => {
     return problem === null ? null : reject(problem);
   };
 
-  /** It ends every other session; the one that asks goes on under the new epoch. */
+  /** It ends every other session; the requesting one continues under the new epoch. */
   return async (call: Call, wanted: NewPassword): Promise<Answer> => {
     const { userId, session } = call.caller;
     const user = await loadUser(deps, userId);

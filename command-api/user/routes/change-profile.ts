@@ -34,7 +34,7 @@ type Refused = Rejected<RejectionCode>;
 
 /**
  * A new name is claimed before it is taken. The old one stays with its owner, so that no one can
- * pass for them. Looks are asked first: a claim of an existing user is never given back.
+ * impersonate them. Look-alikes are checked first: a claim of an existing user is never given back.
  */
 const claimName = async (
   deps: Pick<ChangeProfileDeps, 'vault' | 'commands' | 'claims'>,
@@ -75,7 +75,7 @@ export const changeProfile = async (
   const seal = await deps.personalKeys.get(userId);
   if (!seal) return reject('user.deleted');
   const isNewName = username !== '' && username !== user.username;
-  // Sealed text differs each time, so a name that is as it was would look like a change.
+  // Sealed text differs each time, so an unchanged name would appear as a change.
   const isNewDisplayName =
     displayName !== '' && displayName !== seal.unseal(user.displayName, 'display-name');
   const shown = isNewDisplayName ? { userId, displayName } : null;

@@ -106,7 +106,7 @@ export const createEmailRoutes = (deps: EmailRouteDeps): Handlers<typeof emailAp
     if (problem) return reject(problem);
     const use = { purpose: 'email', address: email, ip: call.ip } as const;
     if (!(await redeemed(use, code))) return reject('user.email-code-wrong');
-    // Asked after the code, so that only who reads a mailbox learns that it has an account.
+    // Checked after the code, so that only who reads a mailbox learns that it has an account.
     if (await isAddressTaken(deps, email, userId)) return reject('user.email-taken');
     const seal = await personalKeys.get(userId);
     if (!seal) return reject('user.deleted');

@@ -103,7 +103,7 @@ test('a new code voids the one before', async () => {
   });
 });
 
-test('the operator says which addresses may come', async () => {
+test('the operator decides which addresses may register', async () => {
   expect(await askForCode('nobody')).toMatchObject({ code: 'user.email-invalid' });
   await options({ EmailDomainWhitelist: 'gate.test', EmailDomainRestrictionEnabled: 'true' });
   expect(await askForCode()).toMatchObject({ code: 'user.email-domain-not-allowed' });
@@ -162,7 +162,7 @@ test('without a code, a taken address is answered like a free one', async () => 
   expect(await reset(wrong, address)).toEqual(await reset(wrong, free));
 });
 
-test('somebody signed in links an address that is free, and replaces it', async () => {
+test('a signed-in person links a free address, and replaces it', async () => {
   await askForCode();
   const bind = async (email: string, code: string) =>
     (await root.call('GET', `/api/oauth/email/bind?email=${email}&code=${code}`)).body;

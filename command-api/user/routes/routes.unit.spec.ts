@@ -54,7 +54,7 @@ test('an invitation rewards both sides', async () => {
   expect(again.body).toMatchObject({ success: false, code: 'account.reward-exhausted' });
 });
 
-test('a code of nobody is silently ignored', async () => {
+test('an invitation code without an owner is silently ignored', async () => {
   const { body } = await register({ username: 'ada', aff_code: 'zzzz' });
   expect(body).toMatchObject({ success: true });
   expect(site.side.events<UserRegistered['data']>('UserRegistered').at(-1)?.inviterId).toBeNull();
@@ -200,7 +200,7 @@ test('a registration that is sent again under its key is done once', async () =>
   });
 });
 
-test('every event says who asked, from where, and under which request id', async () => {
+test('every event contains the actor, the address, and the request id', async () => {
   const answer = await site.root.call('POST', '/api/user/', {
     body: { username: 'ada', password },
   });
@@ -211,7 +211,7 @@ test('every event says who asked, from where, and under which request id', async
   });
 });
 
-test('no name or address of a person stands readable in the log', async () => {
+test('no name or address of a person is readable in the log', async () => {
   await register({ username: 'ada' });
   const ada = await signedIn('ada');
   await ada.call('PUT', '/api/user/self', { body: { display_name: 'Ada Lovelace' } });

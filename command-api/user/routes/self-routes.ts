@@ -17,7 +17,7 @@ import { settingsFrom, settingsProblem } from './settings.ts';
 type Deps = ChangePasswordDeps & ChangeProfileDeps;
 
 const settingsSaved = { zh: '设置已更新', en: 'Settings saved' };
-/** The stored secret was entered for another address and is forgotten. */
+/** The stored secret was entered for another address and is cleared. */
 const secretForgotten = {
   zh: '设置已更新。原来的接口凭证不会发往新的地址，已被清除，请重新填写',
   en: 'Settings saved. The stored secret is not sent to another address: enter it again',
@@ -63,7 +63,7 @@ export const createSelfRoutes = (deps: Deps): Handlers<typeof selfApi> => {
     return ok();
   };
 
-  /** "Log out everywhere", here as well unless the caller wants to go on. */
+  /** "Log out everywhere", here as well unless the caller keeps this session. */
   const endSessions = async (call: CallTo<'DELETE /api/user/sessions'>) => {
     const { keep_current } = call.query;
     const { userId, session } = call.caller;

@@ -43,14 +43,14 @@ export const createSessionRoutes = (deps: SessionRouteDeps): Handlers<typeof ses
     const matches = await isPasswordOf(user?.passwordHash ?? null, password);
     if (!matches) attempt.wrong();
     const entering = enteringUser(user, matches);
-    // One answer for every cause: it must not tell which names exist.
+    // One answer for every cause: it must not reveal which names exist.
     if (entering === null) return reject('auth.wrong-credentials');
     const answer = await signIn.begin(call, entering, 'password');
     if (answer.kind === 'ok') await Promise.all([attempt.right(), call.giveBackAttempt()]);
     return answer;
   };
 
-  /** The browser forgets its session, and a copy of the cookie is worth nothing any more. */
+  /** The browser drops its session, and a copy of the cookie is invalid afterwards. */
   const logout = async (call: Call) => {
     await sessions.removeCookie(call);
     const session = signedSession(deps, call.request.headers);
@@ -58,7 +58,7 @@ export const createSessionRoutes = (deps: SessionRouteDeps): Handlers<typeof ses
     return ok();
   };
 
-  /** null: the operator wants no address. The code is spent once the account is there. */
+  /** null: the operator requires no address. The code is used up once the account exists. */
   const provenAddress = async (
     { ip }: Call,
     { email, verification_code: code }: RegisterBody,

@@ -66,7 +66,7 @@ export const createEnrolRoutes = (
     return challenge?.userId === user.userId ? challenge : null;
   };
 
-  /** Adds a factor; with the first one come recovery codes, and the session counts as confirmed. */
+  /** Adds a factor; the first one includes recovery codes, and the session counts as confirmed. */
   const enrol = async (
     call: Call,
     holder: Holder,

@@ -16,7 +16,9 @@ const library = () => import('@simplewebauthn/server');
 const challengeBytes = 32;
 export const newPasskeyChallenge = (): string => randomBytes(challengeBytes).toString('base64url');
 
-/** To whom passkeys of this site belong (WebAuthn, relying party), and the pages that may ask. */
+/**
+ * The owner of passkeys of this site (WebAuthn, relying party), and the pages that may use them.
+ */
 export type RelyingParty = Readonly<{ id: string; origin: string }>;
 
 const fromAddress = (address: string): RelyingParty => {
@@ -24,7 +26,7 @@ const fromAddress = (address: string): RelyingParty => {
   return { id: hostname, origin };
 };
 
-/** By the site's own address, else by the host that the browser asked; null: neither names one. */
+/** By the site's own address, else by the requested host; null: neither names one. */
 export const relyingParty = async (
   { options }: Deps,
   headers: IncomingHttpHeaders,
@@ -67,7 +69,7 @@ export const registrationOptions = async (
   });
 };
 
-/** For `navigator.credentials.get`. The password came before, so a touch is enough. */
+/** For `navigator.credentials.get`. The password was checked before, so a touch is enough. */
 export const assertionOptions = async ({ party, user, challenge }: Asked) => {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({

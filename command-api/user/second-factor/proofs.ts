@@ -55,7 +55,7 @@ const methodsOf = ({ secondFactors, passwordHash }: KnownUser): readonly Method[
 /** One answer for every code and passkey that does not fit. */
 const wrong = (): Refused => reject('auth.second-factor-wrong');
 
-/** Asks for a second factor, and checks what is brought. */
+/** Requires a second factor, and checks it. */
 export const createProofs = (deps: ProofDeps, challenges: Challenges) => {
   const { clock, personalKeys, vault } = deps;
   const guesses = createGuesses(deps);
@@ -155,7 +155,7 @@ export const createProofs = (deps: ProofDeps, challenges: Challenges) => {
     /** null: proven, by this call and no other. */
     async verify(call: Call, user: KnownUser, given: Given<Method>): Promise<Refused | null> {
       const { userId } = user;
-      // Passwords are counted together with those of other calls that ask for one.
+      // Passwords are counted together with those of other calls that require one.
       const method = given.proof.method === 'password' ? 'password-change' : 'second-factor';
       const guessed = { method, name: String(userId), userId };
       const attempt = await guesses.begin(call, { ...guessed, isSecondStep: true });

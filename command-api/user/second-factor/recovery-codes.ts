@@ -30,6 +30,6 @@ export const newRecoveryCodes = (call: Call, vault: Hasher): readonly string[] =
   return Array.from({ length: recoveryCodeCount }, (_, nth) => codeFrom(seed, nth));
 };
 
-/** Case, blanks and dashes do not count: codes are typed by hand. */
+/** Case, blanks and dashes do not count: codes are typed. */
 export const recoveryCodeHash = (vault: Hasher, userId: UserId, code: string): string =>
   vault.claimHash('recovery-code', `${userId}/${code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}`);

@@ -109,7 +109,7 @@ describe('the option that demands one of administrators', () => {
 });
 
 describe('a lost device', () => {
-  test('is removed by an administrator who says why', async () => {
+  test('is removed by an administrator with a reason', async () => {
     const user = { username: 'ada', password: 'correct-horse-2' };
     dataOf({ ...(await root.call('POST', '/api/user/', { body: user })) });
     const ada = side.person();
@@ -129,7 +129,7 @@ describe('a lost device', () => {
   });
 });
 
-test('neither secrets nor codes nor names stand in the log', async () => {
+test('neither secrets nor codes nor names are readable in the log', async () => {
   const { codes } = await enrolTotp(root);
   await addPasskey(root);
   const log = side.eventStore.all.map(({ event }) => JSON.stringify(event)).join('\n');

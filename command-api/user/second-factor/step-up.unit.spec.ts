@@ -43,7 +43,7 @@ describe('asking again', () => {
     return person.call('POST', '/api/user/second_factors/confirm', { body: { token, ...body } });
   };
 
-  test('stands before an option of the super admin, once in ten minutes', async () => {
+  test('is required for an option of the super admin, once in ten minutes', async () => {
     const person = await older();
     const { app } = await enrolTotp(root);
     const refused = await change(person);
@@ -54,7 +54,7 @@ describe('asking again', () => {
     expect((await change(person)).body).toMatchObject({ success: true });
   });
 
-  test('does not stand before those who have just signed in by it', async () => {
+  test('is not required of those who have just signed in by it', async () => {
     const { app } = await enrolTotp(root);
     const browser = new Browser(side);
     const { token } = await browser.password();
@@ -73,7 +73,7 @@ describe('asking again', () => {
     ['DELETE', '/api/user/second_factors/totp', undefined],
     ['POST', '/api/user/second_factors/recovery_codes', undefined],
     ['POST', '/api/user/second_factors/passkey_options', undefined],
-  ] as const)('stands before %s %s', async (method, url, body) => {
+  ] as const)('is required for %s %s', async (method, url, body) => {
     const person = await older();
     await enrolTotp(root);
     const answer = await person.call(method, url, body === undefined ? {} : { body });
@@ -85,7 +85,7 @@ describe('asking again', () => {
     ['PUT', '/api/option/', { key: 'Footer', value: 'x' }],
     ['PUT', '/api/user/', { id: 1, display_name: 'Root' }],
     ['PUT', '/api/user/self', { display_name: 'Root' }],
-  ] as const)('does not stand before %s %s of little weight', async (method, url, body) => {
+  ] as const)('is not required for %s %s of little weight', async (method, url, body) => {
     const person = await older();
     await enrolTotp(root);
     expect((await person.call(method, url, { body })).body).toMatchObject({ success: true });
@@ -102,7 +102,7 @@ describe('asking again', () => {
     expect(codeOf(refused)).toBe('auth.second-factor-expired');
   });
 
-  test('callers with an access token are not asked, and change no factors', async () => {
+  test('callers with an access token are exempt, and change no factors', async () => {
     const token = dataOf<string>(await root.call('GET', '/api/user/token'));
     await enrolTotp(root);
     const program = side.person();
@@ -142,7 +142,7 @@ describe('the first factor', () => {
     await enrolTotp(root);
   });
 
-  test('makes the password worth nothing where the factor is asked for', async () => {
+  test('makes the password insufficient where the factor is required', async () => {
     const person = side.person();
     await person.signIn(rootUser.username, rootUser.password);
     await enrolTotp(root);

@@ -14,7 +14,7 @@ export const newTotpSecret = (): string => new Secret({ size: secretBytes }).bas
 const totpOf = (secret: string): TOTP =>
   new TOTP({ secret: Secret.fromBase32(secret), digits, period: periodSeconds });
 
-/** What the QR code says. */
+/** The content of the QR code. */
 export const totpUri = (
   secret: string,
   { issuer, account }: Readonly<{ issuer: string; account: string }>,

@@ -1,7 +1,7 @@
 import type { ProviderFacts } from '../provider-facts.ts';
 import { openai } from './openai.ts';
 
-/** A server that speaks OpenAI's protocol at one address. */
+/** A server with OpenAI's protocol at one address. */
 export const custom = {
   id: 8,
   label: { zh: '自定义渠道', en: 'Custom channel' },

@@ -52,7 +52,7 @@ export const siteOptions = {
   About: page(),
   HomePageContent: page(),
   'general_setting.docs_link': address('page'),
-  /** Where the console looks for the newest release; empty: it does not look. */
+  /** Where the console reads the newest release; empty: it does not check. */
   'general_setting.releases_url': address('page'),
   DefaultCollapseSidebar: bool(false),
   DisplayInCurrencyEnabled: bool(true),

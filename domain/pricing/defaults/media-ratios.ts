@@ -1,4 +1,4 @@
-/** Multiplier on the model ratio for tokens of sound that a model hears. */
+/** Multiplier on the model ratio for tokens of audio input. */
 export const defaultAudioRatios: Readonly<Record<string, number>> = {
   'gpt-4o-audio-preview': 40,
   'gpt-4o-audio-preview-2024-10-01': 40,
@@ -18,7 +18,7 @@ export const defaultAudioCompletionRatios: Readonly<Record<string, number>> = {
   'gpt-4o-audio-preview': 2,
 };
 
-/** Multiplier on the model ratio for tokens of pictures that a model looks at. */
+/** Multiplier on the model ratio for tokens of picture input. */
 export const defaultImageRatios: Readonly<Record<string, number>> = {
   'gpt-image-1': 2,
 };

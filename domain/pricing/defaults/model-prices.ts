@@ -1,6 +1,6 @@
 /**
- * USD per call; beats a ratio of the same name. Of videos: USD per second, `model@size` where a size
- * has a price of its own.
+ * USD per call; takes precedence over a ratio of the same name. Of videos: USD per second,
+ * `model@size` where a size has a separate price.
  */
 export const defaultModelPrices: Readonly<Record<string, number>> = {
   suno_music: 0.1,

@@ -1,4 +1,4 @@
-/** Multiplier on the model ratio for output tokens, beside the built-in family rules. */
+/** Multiplier on the model ratio for output tokens, in addition to the built-in family rules. */
 export const defaultCompletionRatios: Readonly<Record<string, number>> = {
   'gpt-4-gizmo-*': 2,
   'gpt-4o-gizmo-*': 3,

@@ -10,7 +10,7 @@ import { isMainThread } from 'node:worker_threads';
 const samplingMicros = 500;
 const folder = new URL(import.meta.url).searchParams.get('folder');
 
-/** Answers of a session to its own process come before `post` returns. */
+/** Answers of a session to its own process arrive before `post` returns. */
 const openProfiler = () => {
   const session = new Session();
   session.connect();

@@ -87,7 +87,7 @@ const ranked = (ms: ReadonlyMap<string, number>, total: number): Share[] =>
 const isProfiler = ({ callFrame }: Node): boolean =>
   callFrame.url.includes('/benchmarks/profile/preload.mjs');
 
-/** Where a native function stands counts for its caller; waiting for work is no CPU. */
+/** A native function counts for its caller; waiting for work is no CPU. */
 export const sharesOf = (profile: CpuProfile, readLines: ReadLines): Shares => {
   const ownerOfFrame = createOwners(readLines);
   const own = ownMs(profile);

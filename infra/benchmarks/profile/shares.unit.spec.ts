@@ -14,7 +14,7 @@ const frame = (functionName: string, url = '', lineNumber = 0) => ({
   lineNumber,
 });
 
-/** A call of `admit`, which asks `price` and writes to a socket. */
+/** A call of `admit`, which calls `price` and writes to a socket. */
 const profile: CpuProfile = {
   nodes: [
     { id: 1, callFrame: frame('(root)'), children: [2, 3, 4, 9, 10] },

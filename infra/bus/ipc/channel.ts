@@ -18,7 +18,7 @@ export const channelOfProcess = (end: ChildProcess | NodeJS.Process): Channel =>
   };
   return {
     send: (message) => {
-      // The callback takes the error of a channel that just closed; 'disconnect' says the rest.
+      // The callback gets the error of a channel that just closed; 'disconnect' reports the rest.
       if (end.connected) end.send?.(message as object, undefined, undefined, () => undefined);
     },
     onMessage: (listener) => listen('message', listener),

@@ -15,7 +15,7 @@ import {
   unpacked,
 } from './protocol.ts';
 
-/** A bus that lives in another process. It may go and come back: `attach` the new connection. */
+/** A bus in another process. It may end and return: `attach` the new connection. */
 export type BusConnection = Bus & Readonly<{ attach: (channel: Channel) => void }>;
 
 type SubscriptionMethod = 'watch' | 'serve' | 'subscribe' | 'consume';
@@ -205,7 +205,7 @@ export const connectBus = (
     // The process that holds the bus puts the feeds itself.
     onFeedLoss: () => () => undefined,
     queue: (queue) => ({
-      // Not async: its frame would hold on to the items until the answer comes.
+      // Not async: its frame would reference the items until the answer arrives.
       publish: (partition, items) =>
         connection
           .call('queue.publish', { queue, partition, ...packed(items) }, `${queue}.${partition}`)

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** The two ends in one process: what a spec can cut whenever it wants. */
+/** The two ends in one process: a spec can cut it at any time. */
 const channelOfPort = (port: MessagePort): Channel => ({
   send: (message) => port.postMessage(message),
   onMessage: (listener) => {

@@ -22,7 +22,7 @@ export type Peer = Readonly<{
   call: (method: string, body: unknown) => Promise<unknown>;
   note: (method: string, body: unknown) => void;
   hello: () => void;
-  /** Lets go of the channel and rejects what waits for an answer. */
+  /** Closes the channel and rejects what waits for an answer. */
   close: () => void;
 }>;
 

@@ -13,10 +13,10 @@ import {
   unpacked,
 } from './protocol.ts';
 
-/** One message carries this many feed entries, so that no process stands still for long. */
+/** One message carries this many feed entries, so that no process is blocked for long. */
 const entriesPerNote = 2_000;
 
-/** Subscriptions of one client, until it disconnects or says hello again. */
+/** Subscriptions of one client, until it disconnects or connects again. */
 type Session = { ended: boolean; readonly stops: Map<number, Stop> };
 const newSession = (): Session => ({ ended: false, stops: new Map() });
 
@@ -80,7 +80,7 @@ const callHandlers = (bus: Bus) => {
     bus.keyValue(name, { ttlSeconds });
   return {
     'feed.put': async ({ feed, entries }: BusCalls['feed.put']) => {
-      // The other end verifies sessions: a key of its own would let it sign them.
+      // The other end verifies sessions: a second key would let it sign them.
       if (feed === 'keys') throw new Error('keys are sent by the control plane only');
       await bus.feed(feed).put(entries);
     },
@@ -135,7 +135,7 @@ export const serveBus = (bus: Bus, channel: Channel, logger: Logger): Readonly<{
   const peer: Peer = createPeer(channel, {
     onCall: async (method, body) => dispatch(calls, method, body),
     onNote: (method, body) => dispatch(notes, method, body),
-    // A client that says hello starts afresh; the answer tells it that the bus is there.
+    // A client that connects starts with an empty state; the answer confirms that the bus is there.
     onHello: () => {
       void endSession();
       peer.hello();

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 /** JSON text, so that callers share no object with the bucket, and its expiry (ms). */
 type Slot = Readonly<{ json: string; expiresAt: number }>;
 
-/** Beyond this many entries the oldest goes first; what lives here may expire at any time. */
+/** Beyond this many entries the oldest is removed first; any entry may expire at any time. */
 const defaultMaxEntries = 200_000;
 /** The same of what the entries hold, in characters. */
 const defaultMaxChars = 134_217_728;
@@ -16,7 +16,7 @@ export const asCount = (value: unknown, key: string): number => {
 
 /**
  * One bucket. The map is in order of expiry, because every write but `increment` moves its key to
- * the end; so sweeping looks at the first entries alone.
+ * the end; so a sweep reads the first entries alone.
  */
 export const createMemoryKeyValue = (
   options: Readonly<{

@@ -15,7 +15,7 @@ const aBucket = (maxEntries = 1_000, maxChars = 1_000) => {
   return { bucket, passSeconds };
 };
 
-test('a value lives for its time and not longer', async () => {
+test('a value is kept for its time and not longer', async () => {
   const { bucket, passSeconds } = aBucket();
   await bucket.put('a', 1);
   passSeconds(59);
@@ -26,7 +26,7 @@ test('a value lives for its time and not longer', async () => {
   expect(await bucket.create('a', 2)).toBe(true);
 });
 
-test('a write begins the time anew, an increment does not', async () => {
+test('a write restarts the time, an increment does not', async () => {
   const { bucket, passSeconds } = aBucket();
   await bucket.put('written', 1);
   await bucket.increment('counted', 1);

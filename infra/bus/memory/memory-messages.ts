@@ -7,7 +7,7 @@ type Listener = (body: unknown) => void;
 
 export type Messages = Pick<Bus, 'request' | 'serve' | 'publish' | 'subscribe'>;
 
-/** Milliseconds that a request waits for its answer unless it says otherwise. */
+/** Default time in milliseconds that a request waits for its answer. */
 export const defaultRequestTimeoutMs = 5_000;
 
 const added = <T>(lists: Map<string, T[]>, subject: string, item: T): Stop => {

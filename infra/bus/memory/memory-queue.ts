@@ -93,7 +93,10 @@ export const createMemoryQueue = <T>(
     consumer.working = partition.running;
   };
 
-  /** The consumer before it ends: it is told once its handler is done, and only then the next begins. */
+  /**
+   * The consumer before it ends: it is informed once its handler is done, and only then the next
+   * begins.
+   */
   const giveTo = (partition: Partition<T>, consumer: Consumer<T>): void => {
     const before = partition.consumer;
     partition.consumer = consumer;

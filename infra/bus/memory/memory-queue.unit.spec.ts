@@ -47,7 +47,7 @@ test('a publisher is turned away when too much waits, and let in again afterward
   await stop();
 });
 
-test('a partition has one consumer at a time, the one that came last', async () => {
+test('a partition has one consumer at a time, the newest one', async () => {
   const queue = aQueue();
   const first: number[] = [];
   const second: number[] = [];
@@ -74,7 +74,7 @@ test('a partition has one consumer at a time, the one that came last', async () 
   expect(second).toEqual([1, 2]);
 });
 
-test('closing tells publishers that their items were not taken', async () => {
+test('closing informs publishers that their items were not taken', async () => {
   const queue = aQueue();
   const waiting = queue.publish(0, [1]);
   await Promise.all([expect(waiting).rejects.toThrow(BusUnavailableError), queue.close()]);

@@ -18,7 +18,7 @@ export const encodeKey = (key: string): string =>
 export const decodeKey = (encoded: string): string =>
   encoded.startsWith('=') ? Buffer.from(encoded.slice(1), 'base64url').toString('utf8') : encoded;
 
-/** A bucket made before keeps its old time to live and replicas unless it is updated. */
+/** An existing bucket keeps its old time to live and replicas unless it is updated. */
 const update = async (link: NatsLink, kv: KV, ttlMs: number | null): Promise<void> => {
   const { config } = await infoOnceSetUp(
     link.system.timers,
@@ -61,8 +61,8 @@ export type LazyBucket = Readonly<{
 }>;
 
 /**
- * Opens, or creates, a bucket at first use; a failure is not remembered. After a lost connection it
- * is looked for again, because the server may have come back empty.
+ * Opens, or creates, a bucket at first use; a failure is not cached. After a lost connection it is
+ * checked again, because the server may be empty after a restart.
  */
 export const lazyBucket = (link: NatsLink, options: BucketOptions): LazyBucket => {
   let opened: Promise<KV> | null = null;

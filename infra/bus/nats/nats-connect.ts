@@ -14,7 +14,7 @@ import { delay, retryDelayMs } from '../retry.ts';
 
 const firstConnectTimeoutMs = 60_000;
 
-/** Demanded where the scheme says so or an authority is named; else the server decides. */
+/** Required where the scheme demands it or an authority is named; else the server decides. */
 const tlsOf = (urls: readonly URL[]): TlsOptions | null => {
   const caFile = urls[0]?.searchParams.get('caFile') ?? null;
   if (caFile !== null) return { caFile };
@@ -22,8 +22,9 @@ const tlsOf = (urls: readonly URL[]): TlsOptions | null => {
 };
 
 /**
- * Several servers stand in one text, separated by commas; name and password in front of the host.
- * Answers come to subjects below the user's own name, so that the server can keep them from others.
+ * Several servers are given in one text, separated by commas; name and password in front of the
+ * host. Answers are sent to subjects below the user's own name, so that the server can keep them
+ * from others.
  */
 export const connectionOptionsOf = (text: string): ConnectionOptions => {
   const urls = text.split(',').map((part) => new URL(part.trim()));
@@ -44,7 +45,7 @@ const refusals = new Set<string>([
   ErrorCode.AuthenticationExpired,
 ]);
 
-/** What no waiting mends, in words for the operator; null: the server may be late. */
+/** An error that waiting does not fix, as a text for the operator; null: the server may be late. */
 const problemOf = (error: unknown, { user, tls }: ConnectionOptions): string | null => {
   const inTls = tlsProblem(error);
   if (inTls !== null) return `the server's certificate is not accepted: ${inTls}`;

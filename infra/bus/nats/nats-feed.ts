@@ -59,8 +59,8 @@ const notLoaded = (): Loaded => {
 };
 
 /**
- * The state of the bucket as a publisher knows it, by a watch from the first call of `loaded`. The
- * server may come back with another state than it went with: then it is learned from the start.
+ * The state of the bucket as a publisher has read it, by a watch from the first call of `loaded`.
+ * The server may restart with another state: then it is read from the start.
  */
 const createKnown = (link: NatsLink, bucket: LazyBucket, onReloaded: () => void) => {
   const known = new Map<string, Known>();
@@ -104,7 +104,7 @@ const createKnown = (link: NatsLink, bucket: LazyBucket, onReloaded: () => void)
   };
 };
 
-/** Writes entries unless the bucket holds newer ones; knows the bucket's state to spare a read. */
+/** Writes entries unless the bucket holds newer ones; caches the bucket's state to spare a read. */
 const createPublisher = (link: NatsLink, bucket: LazyBucket, onReloaded: () => void) => {
   const { timers } = link.system;
   const known = createKnown(link, bucket, onReloaded);
@@ -113,7 +113,7 @@ const createPublisher = (link: NatsLink, bucket: LazyBucket, onReloaded: () => v
   const isCovered = (held: Known, news: Pick<Known, 'position' | 'digest'>): boolean =>
     held.position > news.position || held.digest === news.digest;
 
-  /** False when another writer came first; what it wrote is known afterwards. */
+  /** False when another writer was first; its value is cached afterwards. */
   const tryWrite = async (kv: KV, entry: FeedEntry<unknown>): Promise<boolean> => {
     const key = encodeKey(entry.key);
     const text = toStored(entry);

@@ -7,8 +7,8 @@ import { encodeKey, heldText, lazyBucket } from './nats-bucket.ts';
 import { isConflict, type NatsLink, reaching } from './nats-link.ts';
 
 /**
- * The value, and of a counter when it ends (ms): each increment is a new entry of the bucket, which
- * would let a rising count live on for ever. Other values end by the server's clock alone.
+ * The value, and of a counter its expiry (ms): each increment is a new entry of the bucket, which
+ * would keep a rising count for ever. Other values expire by the server's clock alone.
  */
 type Slot = Readonly<{ v: unknown; e?: number }>;
 type Change<R> = Readonly<{ write?: Slot; remove?: true; result: R }>;

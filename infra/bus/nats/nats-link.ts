@@ -27,11 +27,11 @@ export type NatsLink = Readonly<{
   manager: JetStreamManager;
   logger: Logger;
   system: Readonly<{ timers: Timers; random: Random }>;
-  /** Stands before every subject, stream and bucket, so that installations may share a server. */
+  /** Prefix of every subject, stream and bucket, so that installations may share a server. */
   namespace: string;
   /** How many servers keep a copy of streams and buckets. */
   replicas: number;
-  /** False: streams and buckets are there, or come; their making is for the control plane. */
+  /** False: streams and buckets exist or will be made; the control plane makes them. */
   creates: boolean;
   onReconnect: (listener: Listener) => Forget;
   onDisconnect: (listener: Listener) => Forget;
@@ -49,7 +49,7 @@ const absent = new Set<string>([
   ErrorCode.Disconnect,
 ]);
 
-/** The error as rooms know it: BusUnavailableError when no answer came. */
+/** The error in the terms of the rooms: BusUnavailableError when no answer arrived. */
 const asBusError = (error: unknown, subject: string): unknown =>
   error instanceof NatsError && absent.has(error.code)
     ? new BusUnavailableError(subject, error.message)
@@ -93,7 +93,7 @@ export const lineIsUp = (link: NatsLink, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', go);
   });
 
-/** JetStream's "wrong last sequence": another writer came first. */
+/** JetStream's "wrong last sequence": another writer was first. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof NatsError && error.api_error?.err_code === 10_071;
 
@@ -154,7 +154,7 @@ export const openNatsLink = async (options: NatsOptions): Promise<NatsLink> => {
       ...connectionOptionsOf(options.url),
       name: options.name,
       maxReconnectAttempts: -1,
-      // Passwords are changed on the server while processes run; they come back with the new one.
+      // Passwords are changed on the server while processes run; they reconnect with the new one.
       ignoreAuthErrorAbort: true,
       reconnectDelayHandler: createReconnectDelay(() => system.timers.now(), reconnectMs),
       pingInterval: 20_000,

@@ -12,10 +12,10 @@ import {
 export type PartitionReader = Readonly<{
   stream: string;
   partition: number;
-  /** Tells this reader from the one that takes the partition over. */
+  /** Distinguishes this reader from the one that takes the partition over. */
   owner: string;
   handler: (items: readonly unknown[], partition: number) => Promise<void>;
-  /** Makes the stream where it is missing; a server may have come back empty. */
+  /** Makes the stream where it is missing; a server may be empty after a restart. */
   ensure: () => Promise<void>;
   /** Another reader has taken the partition over; this one has ended. */
   onLost: (partition: number) => void;
@@ -109,7 +109,7 @@ const createHands = (link: NatsLink, reader: PartitionReader, { signal, isOver }
   };
 };
 
-/** Reads until a message is missing or comes again, or the consumer is gone. */
+/** Reads until a message is missing or repeated, or the consumer is gone. */
 const readInOrder = async (
   messages: ConsumerMessages,
   take: (message: JsMsg) => void,
@@ -160,8 +160,8 @@ const readSession = async (
 };
 
 /**
- * Reads one partition until it is stopped or another reader takes it over, whatever the server loses:
- * a stream or a consumer that is gone, or older than it was, is made anew.
+ * Reads one partition until it is stopped or another reader takes it over, whatever the server
+ * loses: a stream or a consumer that is gone, or older than it was, is made again.
  */
 export const readPartition = (
   link: NatsLink,

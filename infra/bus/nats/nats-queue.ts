@@ -32,7 +32,7 @@ const ensureStream = async (link: NatsLink, stream: string): Promise<void> => {
   }
 };
 
-/** `make` looks for the stream and makes it where it is missing; `ensure` does so when it must. */
+/** `make` checks for the stream and makes it where it is missing; `ensure` does so when it must. */
 const keepStream = (link: NatsLink, stream: string) => {
   let isThere = false;
   let making: Promise<void> | null = null;

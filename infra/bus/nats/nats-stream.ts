@@ -7,8 +7,8 @@ const isOverlap = (error: unknown): boolean =>
   error instanceof NatsError && error.api_error?.err_code === 10_065;
 
 /**
- * Looks for a stream and makes it where it is missing. Of processes that make one at the same moment some are
- * told that its subjects overlap with it; they find it when they look again.
+ * Checks for a stream and makes it where it is missing. Of processes that make one at the same
+ * moment some get the error that its subjects overlap with it; they find it when they check again.
  * @throws what the server refuses for another reason
  */
 export const madeOnce = async <T>(findOrMake: () => Promise<T>): Promise<T> => {
@@ -27,9 +27,9 @@ const hasStore = ({ created }: StreamInfo): boolean => !created.startsWith('0001
 const maxReads = 8;
 
 /**
- * What the server says of a stream, once it has set it up: a stream that another process is just making is
- * answered for before it has a store, and a server of NATS 2.9 ends by a nil pointer when it reads a message
- * of it (jsMsgGetRequest).
+ * The server's description of a stream that is set up: a stream that another process is just making
+ * is confirmed before it has a store, and a server of NATS 2.9 ends by a nil pointer when it reads
+ * a message of it (jsMsgGetRequest).
  */
 export const infoOnceSetUp = async (
   timers: Timers,

@@ -23,7 +23,7 @@ const failing = (...errors: readonly Error[]) => {
 
 const overlap = refusal(10_065);
 
-test('a stream that another process has just begun to make is looked for again', async () => {
+test('a stream that another process has just begun to make is checked for again', async () => {
   const { make, count } = failing(overlap);
   expect(await madeOnce(make)).toBe('made');
   expect(count()).toBe(2);

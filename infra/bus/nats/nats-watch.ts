@@ -15,7 +15,7 @@ type Listener = Readonly<{
   onReady?: () => void;
 }>;
 
-/** A batch is what came in one turn of the event loop, at most this many. */
+/** A batch is what arrived in one turn of the event loop, at most this many. */
 const entriesPerBatch = 2_000;
 /** After a watch that lasted this long, the next begins without delay. */
 const longWatchMs = 10_000;

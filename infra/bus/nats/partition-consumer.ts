@@ -4,9 +4,9 @@ import { isNotFound, type NatsLink, reaching } from './nats-link.ts';
 type Options = Readonly<{
   stream: string;
   partition: number;
-  /** Tells this reader from the one that takes the partition over. */
+  /** Distinguishes this reader from the one that takes the partition over. */
   owner: string;
-  /** Makes the stream where it is missing; a server may have come back empty. */
+  /** Makes the stream where it is missing; a server may be empty after a restart. */
   ensure: () => Promise<void>;
 }>;
 
@@ -17,11 +17,11 @@ export const messagesInHand = 64;
 
 export type PartitionConsumer = Readonly<{
   /**
-   * Makes the consumer of the partition anew. It starts at the oldest message that is not yet
+   * Makes the consumer of the partition again. It starts at the oldest message that is not yet
    * acknowledged, which keeps the order, and cuts off the consumer that read the partition before.
    */
   takeOver: () => Promise<Consumer>;
-  /** Another reader has made the consumer anew since this one did. */
+  /** Another reader has made the consumer again since this one did. */
   isTaken: () => Promise<boolean>;
 }>;
 
@@ -62,7 +62,7 @@ export const createPartitionConsumer = (
         const { config, created } = await reaching(link, subject, () =>
           consumers.info(stream, name),
         );
-        // An older one is of a state that the server has come back with: its reader is gone.
+        // An older one belongs to a state that the server restarted with: its reader is gone.
         return config.description !== owner && Date.parse(created) >= madeAt;
       } catch {
         // There is none, or no answer: taking over again is right in both cases.

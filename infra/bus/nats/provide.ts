@@ -10,8 +10,8 @@ export type Provided = Readonly<{
 }>;
 
 /**
- * Makes all of it now, however long the server takes to answer, and again after every lost connection: the
- * server may have come back empty, and those who wait for it would wait for ever.
+ * Makes all of it now, however long the server takes to answer, and again after every lost
+ * connection: the server may be empty after a restart, and its users would wait for ever.
  * @throws what the server refuses at the first time
  */
 export const keepProvided = async (

@@ -4,7 +4,7 @@ import { nodeSystem } from '../../system/node-system.ts';
 import type { NatsLink } from './nats-link.ts';
 import { keepProvided } from './provide.ts';
 
-/** A link whose server comes back whenever `reconnect` is called. */
+/** A link whose server is back whenever `reconnect` is called. */
 const openLink = () => {
   const listeners: (() => void)[] = [];
   const warnings: unknown[] = [];

@@ -1,7 +1,8 @@
 /**
- * When the client dials again, for its option `reconnectDelayHandler`: it dials as soon as the milliseconds
- * answered have passed since it last dialled this server, by the wall clock. That clock may have been put back
- * by hours meanwhile, so whether it is time is told by the monotonic one, and a time long past is answered then.
+ * When the client dials again, for its option `reconnectDelayHandler`: it dials as soon as the
+ * milliseconds returned have passed since it last dialled this server, by the wall clock. That
+ * clock may have been put back by hours meanwhile, so the monotonic one decides whether it is time,
+ * and then a time long past is returned.
  * @param waitMs between two dials
  */
 export const createReconnectDelay = (now: () => number, waitMs: number): (() => number) => {

@@ -4,16 +4,16 @@ import { onStop } from '../../system/stop-request.ts';
 import { type NodeOptions, startEventStoreNode } from './start-event-store-node.ts';
 
 /*
- * The node as a process of its own, so that its work is on an event loop of its own.
- * The parent hands in the address, receives `ready`, and stops it or is gone.
+ * The node as a separate process, so that its work has a separate event loop. The parent passes the
+ * address, receives `ready`, and stops it or is gone.
  */
 
 // biome-ignore lint/style/noProcessEnv: a process entry; what it reads comes from its parent, not from the operator.
 const env = process.env;
 const databaseUrl = env.TOLLGATE_NODE_DATABASE_URL;
-/** After a crash the parent asks for the address of before, so that clients find the node again. */
+/** After a crash the parent requests the previous address, so that clients find the node again. */
 const socketPath = env.TOLLGATE_NODE_SOCKET;
-/** Only tests of the protocol ask for a port: it is open to every user of the machine. */
+/** Only tests of the protocol request a port: it is open to every user of the machine. */
 const tcpPort = env.TOLLGATE_NODE_TCP_PORT;
 
 const endpointFrom = (): NodeOptions['endpoint'] => {

@@ -37,7 +37,7 @@ export type NodeOptions = Readonly<{
 }>;
 
 const defaultMaxAppendBytes = 1024 * 1024;
-/** Batches come in parts of up to 3 MiB; an event may be as large as an append may. */
+/** Batches arrive in parts of up to 3 MiB; an event may be as large as an append may. */
 const maxMessageBytes = 17 * 1024 * 1024;
 
 const streamsService = {

@@ -6,7 +6,7 @@
 /** Revision of the `$streamDeleted` event that ends a stream for ever; long.MaxValue on the wire. */
 export const TOMBSTONE_REVISION = Number.MAX_SAFE_INTEGER;
 
-/** An event as it stands in the log. */
+/** An event as stored in the log. */
 export type LogRecord = Readonly<{
   position: number;
   stream: string;
@@ -29,7 +29,7 @@ export type ProposedEvent = Readonly<{
   metadata: Buffer;
 }>;
 
-/** What the writer knows of one stream. `metadata` is the data of the newest event of `$$stream`. */
+/** The writer's state of one stream. `metadata` is the data of the newest event of `$$stream`. */
 export type StreamState = Readonly<{
   id: number;
   /** -1: no event yet. */

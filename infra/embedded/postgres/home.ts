@@ -17,9 +17,9 @@ const openTo = async (user: OtherUser, path: string): Promise<void> => {
 };
 
 /**
- * Where the engine keeps its files: `wanted`, wherever its user can walk to it. As root the engine
- * runs as another user; below a closed directory its files go to a place named by a hash of
- * `wanted`, and a note in `wanted` says where.
+ * Where the engine keeps its files: `wanted`, wherever its user can reach it. As root the engine
+ * runs as another user; below a closed directory its files are kept at a place named by a hash of
+ * `wanted`, and a note in `wanted` names it.
  */
 export const homeFor = async (wanted: string, user: OsUser, logger: Logger): Promise<string> => {
   await mkdir(wanted, { recursive: true, mode: 0o700 });

@@ -3,7 +3,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Who runs PostgreSQL: ourselves, or (for root, which PostgreSQL refuses) a user of its own. */
+/**
+ * The user that runs PostgreSQL: ourselves, or (for root, which PostgreSQL refuses) a separate one.
+ */
 export type OtherUser = Readonly<{ kind: 'other'; uid: number; gid: number }>;
 export type OsUser = Readonly<{ kind: 'self' }> | OtherUser;
 

@@ -58,9 +58,9 @@ const worksIn = async (pid: string, folder: string): Promise<boolean> =>
   (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === folder;
 
 /**
- * Waits until no process works in the cluster's folder: backends outlive a killed postmaster for a
- * moment, and a second engine beside them would harm the data. Linux only; elsewhere PostgreSQL's
- * own check of shared memory stands alone.
+ * Waits until no process works in the cluster's folder: backends outlast a killed postmaster for a
+ * moment, and a second engine at the same time would harm the data. Linux only; elsewhere
+ * PostgreSQL's own check of shared memory is the only one.
  */
 export const untilDeserted = async (clusterDir: string, patienceMs: number): Promise<void> => {
   if (process.platform !== 'linux') return;

@@ -1,7 +1,7 @@
 import type { Expected, StreamState } from '../types.ts';
 import { retentionOf } from './stream-metadata.ts';
 
-/** Where an event id stands in a stream already. */
+/** Revision of an event id that a stream contains already. */
 export type KnownEvent = Readonly<{ revision: number; position: number }>;
 
 export type Verdict =
@@ -15,7 +15,7 @@ const wrongVersion: Verdict = { kind: 'wrong-version' };
 export type Attempt = Readonly<{
   expected: Expected;
   eventIds: readonly string[];
-  /** Every place in this stream where the id stands; empty when it is new there. */
+  /** Every revision in this stream with the id; empty when it is new there. */
   known: (eventId: string) => readonly KnownEvent[];
 }>;
 
@@ -28,7 +28,7 @@ const expectedRevision = (expected: Expected): number | null => {
   return typeof expected === 'number' ? expected : null;
 };
 
-/** The first id unknown: all are taken as new. All known: a repeat. Some known: a broken retry. */
+/** The first id is new: all are taken as new. All exist: a repeat. Some exist: a broken retry. */
 const judgeUnversioned = (attempt: Attempt, isUndelete: boolean): Verdict => {
   let last: KnownEvent | undefined;
   for (const [index, eventId] of attempt.eventIds.entries()) {
@@ -39,7 +39,9 @@ const judgeUnversioned = (attempt: Attempt, isUndelete: boolean): Verdict => {
   return last === undefined ? { kind: 'append', isUndelete } : { kind: 'repeat', last };
 };
 
-/** The stream is past the expected revision: right only when these very events stand there. */
+/**
+ * The stream is past the expected revision: right only when it contains these very events there.
+ */
 const judgeBehind = (attempt: Attempt, expected: number, isUndelete: boolean): Verdict => {
   let last: KnownEvent | undefined;
   for (const [index, eventId] of attempt.eventIds.entries()) {

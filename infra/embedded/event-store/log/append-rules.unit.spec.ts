@@ -124,7 +124,7 @@ describe('may these events be appended', () => {
   });
 });
 
-test('only what may be a repeat is looked up', () => {
+test('only what may be a repeat is searched', () => {
   expect(needsKnownIds(ABSENT, 'any')).toBe(false);
   expect(needsKnownIds(stream(), 2)).toBe(false);
   expect(needsKnownIds(stream(), 1)).toBe(true);

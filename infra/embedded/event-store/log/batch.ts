@@ -21,7 +21,7 @@ export type Write = Readonly<{
   events: readonly ProposedEvent[];
 }>;
 
-/** Where event ids stand in the committed log. */
+/** Places of event ids in the committed log. */
 export type KnownIds = ReadonlyMap<string, readonly (KnownEvent & { streamId: number })[]>;
 
 /** A record and the stream row it hangs on. */
@@ -172,7 +172,10 @@ export class Batch {
     this.records.push({ streamId, record });
   }
 
-  /** Where this batch has put an id so far. An append at its revision never asks, so none is noted before. */
+  /**
+   * Where this batch has put an id so far. An append at its revision never needs it, so none is
+   * noted before.
+   */
   #own(eventId: string): readonly (KnownEvent & { streamId: number })[] {
     for (const { streamId, record } of this.records.slice(this.#indexed)) {
       const place = { streamId, revision: record.revision, position: record.position };

@@ -23,7 +23,7 @@ export class Commits {
     }
   }
 
-  /** Wakes all: the log was read anew. */
+  /** Wakes all: the log was read again. */
   reset(head: number): void {
     this.publish(head, [...this.#byStream.keys()]);
   }

@@ -2,7 +2,7 @@ import type { LogRecord } from '../types.ts';
 
 export type Filter = Readonly<{
   matches: (record: LogRecord) => boolean;
-  /** A checkpoint is due after so many events were looked at. */
+  /** A checkpoint is due after so many events were filtered. */
   checkpointInterval: number;
 }>;
 
@@ -13,7 +13,7 @@ export type FilterSpec = Readonly<{
   checkpointInterval: number;
 }>;
 
-/** What clients send for "no system events"; told apart to spare a regular expression per event. */
+/** What clients send for "no system events"; recognised to spare a regular expression per event. */
 const isExcludeSystem = (regex: string): boolean =>
   regex === '^[^\\$].*' || regex === '^[^$].*' || regex === '/^[^\\$].*/';
 

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../types.ts';
 import type { Log } from './log.ts';
 
-/** What a follower sees: records in order, and a mark each time it comes to the end. */
+/** What a follower gets: records in order, and a mark each time it reaches the end. */
 export type Step =
   | Readonly<{ kind: 'records'; records: readonly LogRecord[] }>
   | 'caught-up'
@@ -10,8 +10,8 @@ export type Step =
 const pageSize = 512;
 
 /**
- * Everything after `position`, then all that is still to come. Catching up and living on are the
- * same code, so that nothing is lost or doubled between them.
+ * Everything after `position`, then all later events. Catching up and following are the same code,
+ * so that nothing is lost or doubled between them.
  */
 export const followAll = async function* (
   log: Log,
@@ -19,7 +19,7 @@ export const followAll = async function* (
   signal: AbortSignal,
 ): AsyncGenerator<Step> {
   let cursor = position;
-  // The head is looked up first: what is committed while the page is read wakes us afterwards.
+  // The head is read first: what is committed while the page is read triggers a wake-up afterwards.
   const readOn = () => ({
     head: log.commits.head,
     records: log.readAll(cursor + 1, 'forwards', pageSize),
@@ -49,7 +49,7 @@ class StreamFollower {
   readonly #log: Log;
   readonly #stream: string;
   #cursor: number;
-  /** Everything up to this place in the log has been looked at; null while catching up. */
+  /** Everything up to this place in the log has been filtered; null while catching up. */
   #seen: number | null = null;
 
   constructor(log: Log, stream: string, revision: number) {
@@ -75,14 +75,14 @@ class StreamFollower {
     const tombstone = found.findIndex(({ type }) => type === '$streamDeleted');
     if (tombstone === 0) return 'stream-deleted';
     const records = tombstone < 0 ? found : found.slice(0, tombstone);
-    // What stands before a tombstone goes out first; the next turn finds the tombstone.
+    // What precedes a tombstone is sent first; the next turn finds the tombstone.
     const lookedAt = tombstone < 0 ? recent.at(-1) : records.at(-1);
     this.#seen = lookedAt?.position ?? this.#seen;
     return this.#step(records);
   }
 
   async #nextPage(): Promise<Step> {
-    // Taken before the read: what is committed meanwhile is looked for in memory.
+    // Taken before the read: what is committed meanwhile is searched in memory.
     const head = this.#log.commits.head;
     const page = await this.#log.readStream({
       stream: this.#stream,

@@ -8,7 +8,9 @@ const target = (link: LogRecord): { stream: string; revision: number } | null =>
   return { stream, revision: Number(revision) };
 };
 
-/** Replaces a `$>` event by the event it points to; a link whose target is gone stands alone. */
+/**
+ * Replaces a `$>` event by the event it points to; a link whose target is gone is returned itself.
+ */
 export const resolveLink = async (log: Log, record: LogRecord): Promise<ResolvedRecord> => {
   if (record.type !== '$>') return { record, link: null };
   const to = target(record);

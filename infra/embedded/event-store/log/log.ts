@@ -73,7 +73,7 @@ const deletedStreams = (records: readonly LogRecord[]): readonly string[] =>
 const cachedStreams = 50_000;
 const recentLimits = { maxCount: 8_192, maxBytes: 24 * 1024 * 1024 };
 
-/** The log: one writer, any number of readers, and waiting for what comes next. */
+/** The log: one writer, any number of readers, and waiting for new events. */
 export class Log {
   readonly commits: Commits;
   readonly pool: pg.Pool;

@@ -1,6 +1,6 @@
 import type { LogRecord } from '../types.ts';
 
-/** The tail of the log in memory, so that live subscribers do not go to the database. */
+/** The tail of the log in memory, so that live subscribers do not query the database. */
 export class RecentRecords {
   readonly #maxCount: number;
   readonly #maxBytes: number;

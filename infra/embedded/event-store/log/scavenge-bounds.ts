@@ -45,7 +45,7 @@ export const shortenedNamed = async (
 export type Unreadable = Readonly<{
   stream: string;
   below: number;
-  /** Milliseconds since 1970, inclusive; events up to it are over, wherever they stand. */
+  /** Milliseconds since 1970, inclusive; events up to it have expired, wherever they are. */
   createdUpToMs: number | null;
 }>;
 

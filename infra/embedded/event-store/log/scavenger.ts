@@ -18,20 +18,20 @@ type Options = Readonly<{
   pauseMs?: number;
 }>;
 
-/** Streams that are looked at in one query, and events that one statement removes. */
+/** Streams that are checked in one query, and events that one statement removes. */
 const streamsAtOnce = 200;
 const eventsAtOnce = 500;
 const defaultPauseMs = 5;
 const settleMs = 250;
-/** Streams that wait to be looked at apart; beyond them a round over all streams is due. */
+/** Streams that wait to be checked separately; beyond them a round over all streams is due. */
 const maxWaiting = 10_000;
 
 /**
  * Removes events that no reader of their stream can reach: of ended and deleted streams, and those
  * out of `$maxCount`, `$maxAge` and `$tb`. All others keep position and revision. Each statement
  * removes a few and is complete in itself, so that a crash leaves nothing half done. Writers and
- * readers go on meanwhile: what is removed was hidden from streams already, and readers of the whole
- * log meet a gap.
+ * readers continue meanwhile: what is removed was hidden from streams already, and readers of the
+ * whole log meet a gap.
  */
 export class Scavenger {
   readonly #options: Options;
@@ -109,7 +109,7 @@ export class Scavenger {
     return removed;
   }
 
-  /** Most streams hold nothing to remove, which one look at their oldest events tells. */
+  /** Most streams contain nothing to remove, which one query of their oldest events shows. */
   async #due(unreadable: readonly Unreadable[], end: number): Promise<readonly Unreadable[]> {
     if (unreadable.length === 0) return [];
     const { rows } = await this.#options.pool.query<[number]>({
@@ -159,8 +159,8 @@ export class Scavenger {
   }
 
   /**
-   * The newest event that is not the store's own, and what follows it, stays: it tells where the log
-   * ends, to the next start and to every reader that stands there.
+   * The newest event that is not the store's own, and what follows it, is kept: it marks where the
+   * log ends, for the next start and for every reader at that position.
    */
   async #end(): Promise<number> {
     const { rows } = await this.#options.pool.query<[number]>({

@@ -31,7 +31,7 @@ const parse = (metadata: Buffer | null): Record<string, unknown> => {
 const positive = (value: unknown): number | null =>
   typeof value === 'number' && value > 0 ? value : null;
 
-/** Metadata that is not JSON, or not of the known shape, bounds nothing. */
+/** Metadata that is not JSON, or of an unsupported shape, bounds nothing. */
 export const retentionOf = (metadata: Buffer | null): Retention => {
   if (metadata === null) return none;
   const fields = parse(metadata);
@@ -52,7 +52,7 @@ export const isDeletion = ({ type, data }: Readonly<{ type: string; data: Buffer
 /** Deleting replaces the metadata: bounds and access rules do not outlive the stream. */
 export const softDeletedMetadata = (): Buffer => Buffer.from(`{"$tb":${deletedMark}}`);
 
-/** Keeps what else the metadata says. Appending again starts the stream at `firstRevision`. */
+/** Keeps the rest of the metadata. Appending again starts the stream at `firstRevision`. */
 export const undeletedMetadata = (metadata: Buffer | null, firstRevision: number): Buffer =>
   Buffer.from(JSON.stringify({ ...parse(metadata), $tb: firstRevision }));
 
@@ -61,7 +61,7 @@ export type Visible = Readonly<{
   first: number;
   last: number;
   createdAfterMs: number | null;
-  /** Soft-deleted: the stream looks as if it had never been. */
+  /** Soft-deleted: the stream appears as if it had never been. */
   isHidden: boolean;
 }>;
 

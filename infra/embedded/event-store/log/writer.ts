@@ -40,7 +40,7 @@ type Options = Readonly<{
   states: StreamStates;
   logger: Logger;
   onCommitted: (committed: Committed) => void;
-  /** The log was read anew after a lost connection; what is in memory may be behind. */
+  /** The log was read again after a lost connection; the state in memory may be behind. */
   onReopened: (head: number) => void;
 }>;
 
@@ -53,13 +53,13 @@ const writerLock = 7_405_002;
 const bytesOf = ({ events }: Write): number =>
   events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
 
-/** Statement errors say that the server refused; all others leave the outcome unknown. */
+/** Statement errors mean that the server refused; all others leave the outcome unknown. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|53|57|58|XX)/.test(error.code ?? 'XX');
 
 /**
- * The one writer. Appends that come while a commit is under way go together into the next one,
- * so that positions are gapless and in commit order, and one fsync serves them all.
+ * The one writer. Appends that arrive while a commit is under way are joined into the next one, so
+ * that positions are gapless and in commit order, and one fsync serves them all.
  */
 export class Writer {
   readonly #options: Options;
@@ -184,8 +184,9 @@ export class Writer {
   }
 
   /**
-   * A refused statement is one write's fault: each is tried alone. After a lost connection the
-   * writes are tried again, which is safe, because what did commit is known by its event ids.
+   * A refused statement is one write's fault: each is tried separately. After a lost connection the
+   * writes are tried again, which is safe, because committed ones are recognised by their event
+   * ids.
    */
   async #recover(pending: readonly Pending[], error: unknown): Promise<void> {
     const [only] = pending;
@@ -224,7 +225,7 @@ export class Writer {
     return results;
   }
 
-  /** Looks up first ids, and all others only where the first one is known: nearly never. */
+  /** Searches first ids, and all others only where the first one exists: nearly never. */
   async #knownIds(
     writes: readonly Write[],
     states: ReadonlyMap<string, StreamState>,
@@ -266,7 +267,7 @@ export class Writer {
   }
 }
 
-/** Every stream whose state a batch may look at: itself and its metadata's other half. */
+/** Every stream whose state a batch may read: itself and its metadata's other half. */
 const namesOf = function* (writes: readonly Write[]): Generator<string> {
   for (const { stream } of writes) {
     yield stream;

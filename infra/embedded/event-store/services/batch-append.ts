@@ -37,7 +37,7 @@ class BatchAppendCall {
   readonly #call: Call;
   readonly #context: NodeContext;
   readonly #pending = new Map<string, Pending>();
-  /** Answered while parts of them are still to come; those are of no use any more. */
+  /** Answered while parts of them are still to arrive; those are of no use any more. */
   readonly #answeredEarly = new Set<string>();
   /** While appends are open. */
   #sweeper: NodeJS.Timeout | null = null;

@@ -3,7 +3,7 @@ import { ProtobufError } from '../../../protobuf/field-reader.ts';
 import type { NodeContext } from '../node-context.ts';
 import { serviceError, unavailable } from '../wire/errors.ts';
 
-/** Messages that we encode by hand pass the framework as they are. */
+/** Messages that we encode ourselves are passed through the framework unchanged. */
 export const passThrough = (bytes: Buffer): Buffer => bytes;
 
 export type Outgoing = ServerWritableStream<never, Buffer> | ServerDuplexStream<Buffer, Buffer>;
@@ -46,7 +46,7 @@ const isServiceError = (error: unknown): error is Error & { code: number } =>
 const unknownCode = 2;
 const invalidCode = 3;
 
-/** What a caller gets to see of a failure; only our own errors speak for themselves. */
+/** What a caller gets of a failure; only our own errors are sent with their text. */
 export const asServiceError = (error: unknown, { logger, stopping }: NodeContext): Error => {
   if (isServiceError(error)) return error;
   if (error instanceof ProtobufError) return serviceError(invalidCode, error.message);

@@ -7,7 +7,7 @@ type ClusterInfo = InstanceType<typeof gossipPb.ClusterInfo>;
 
 const ticksPerMillisecond = 10_000n;
 
-/** A cluster of one, which leads. Clients that discover nodes ask for it. */
+/** A cluster of one, which leads. Clients that discover nodes request it. */
 export const gossipHandler = (
   address: () => Readonly<{ host: string; port: number }>,
 ): ((call: ServerUnaryCall<unknown, ClusterInfo>, answer: sendUnaryData<ClusterInfo>) => void) => {

@@ -2,9 +2,9 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { type Outgoing, send } from './calls.ts';
 
 /*
- * The framework sends each message by a write of its own, and waits for it: that is most of what a
- * read of a long log costs on both sides. gRPC messages only stand one behind the other in the
- * body of the response, so many go out in one write here.
+ * The framework sends each message by a separate write, and waits for it: that is most of what a
+ * read of a long log costs on both sides. gRPC messages simply follow each other in the body of the
+ * response, so many are sent in one write here.
  */
 
 /** Bytes of one write: several frames of HTTP/2. */
@@ -53,7 +53,7 @@ const packsOf = function* (messages: readonly Buffer[]): Generator<Buffer> {
 
 type Ending = Readonly<{ stream: ServerHttp2Stream; signal: AbortSignal }>;
 
-/** Resolves when `start` says so, and also when nothing more can go out. */
+/** Resolves when `start` does, and also when nothing more can be sent. */
 const orEnded = ({ stream, signal }: Ending, start: (done: () => void) => void): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {

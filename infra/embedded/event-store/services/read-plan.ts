@@ -7,7 +7,7 @@ import { safeNumber, streamNameOf } from './append.ts';
 
 type Place = 'start' | 'end' | number;
 
-/** What one Read call asks for. */
+/** The request of one Read call. */
 export type ReadPlan = Readonly<{
   /** null: the whole log. */
   stream: string | null;

@@ -71,7 +71,7 @@ const readAll = async (reading: Reading): Promise<void> => {
     if (last === undefined) return;
     cursor = last.position + after;
     const isMore = plan.filter !== null || left > records.length;
-    // The next page is on its way while this one goes out; who leaves early does not want it.
+    // The next page is read while this one is sent; a reader who leaves early does not need it.
     page = isMore ? log.readAll(cursor, plan.direction, limit) : null;
     page?.catch(() => undefined);
     left = await sendMatching(reading, records, left);
@@ -121,7 +121,7 @@ const steps = async ({ plan, log, signal }: Reading): Promise<AsyncGenerator<Ste
   return followStream(log, { stream, revision }, signal);
 };
 
-/** Sends what passes the filter; between matches, checkpoints say how far the search has come. */
+/** Sends what passes the filter; between matches, checkpoints report how far the search is. */
 class FilteredSender {
   readonly #reading: Reading;
   #considered = 0;

@@ -9,7 +9,7 @@ import { scavengeNotFoundError, serviceError } from '../wire/errors.ts';
 const firstRoundMs = 60_000;
 const roundMs = 3_600_000;
 const writeDeadlineMs = 10_000;
-/** Reports of rounds that were asked for are kept for 30 days, as the real server does it. */
+/** Reports of requested rounds are kept for 30 days, as on the real server. */
 const reportSeconds = 30 * 86_400;
 const unimplemented = 12;
 
@@ -22,8 +22,8 @@ const answerOf = (scavengeId: string, result: number): Answer =>
   new operationsPb.ScavengeResp().setScavengeId(scavengeId).setScavengeResult(result);
 
 /**
- * Rounds of the scavenger by the clock and by order. As on a real server, the order is answered at
- * once, and the stream `$scavenges-<id>` tells what became of it.
+ * Rounds of the scavenger by the clock and by request. As on a real server, the request is answered
+ * at once, and the stream `$scavenges-<id>` reports its result.
  */
 export class Scavenges {
   readonly #context: NodeContext;

@@ -20,7 +20,7 @@ export type AppendOptions = Readonly<{
   deadlineMs: number | null;
 }>;
 
-/** What can go wrong with one append, beside what the log decides. */
+/** What can fail with one append, in addition to what the log decides. */
 export type AppendFailure =
   | Readonly<{ kind: 'too-large'; limit: number }>
   | Readonly<{ kind: 'bad-request'; message: string }>
@@ -78,7 +78,7 @@ export const proposedEvent = (
   return { eventId: id, type, isJson: contentType === 'application/json', data, metadata };
 };
 
-/** What one `ProposedMessage` holds; `null` and undefined where it does not say. */
+/** The content of one `ProposedMessage`; `null` and undefined where it is missing. */
 class ProposedParts {
   id: string | null = null;
   type: string | undefined;
