@@ -10,7 +10,10 @@ const proxy = Object.fromEntries(
   ['/api', '/v1', '/v2', '/openai/v1', '/pg'].map((path) => [path, server]),
 );
 
-/** Leaves a brotli and a gzip form beside each file, so that no server squeezes the same file twice. */
+/**
+ * Writes a brotli and a gzip form next to each file, so that no server compresses the same file
+ * twice.
+ */
 const compressed = (): Plugin => ({
   name: 'compressed',
   apply: 'build',
@@ -70,7 +73,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     reportCompressedSize: true,
-    // A page asks for fifty small files one after the other, six at a time: what is smaller joins others.
+    // A page loads fifty small files one after the other, six at a time: smaller ones are joined.
     rollupOptions: { output: { experimentalMinChunkSize: 1_000, manualChunks: appFile() } },
   },
   server: { proxy },

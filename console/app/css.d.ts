@@ -1,4 +1,7 @@
-/** Style sheets are for the bundler; the compiler only needs to know that they may be imported. */
+/**
+ * Style sheets are read by the bundler; the compiler only needs the declaration that they may be
+ * imported.
+ */
 declare module '*.css';
 
 interface ImportMeta {

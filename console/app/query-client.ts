@@ -21,7 +21,7 @@ const createReportedQueries = () => {
   };
 };
 
-/** Every failed call says so in a toast, unless its `meta.isQuiet` says that the screen does. */
+/** Every failed call shows a toast, unless its `meta.isQuiet` leaves that to the screen. */
 export const createQueryClient = (): QueryClient => {
   const reported = createReportedQueries();
   return new QueryClient({

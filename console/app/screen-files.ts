@@ -1,6 +1,6 @@
 import { type PathName, paths } from '../shared/paths.ts';
 
-/** Each screen is a script of its own, fetched when it is first opened. */
+/** Each screen is a separate script, fetched when it is first opened. */
 export const screenFiles = {
   home: () => import('../features/home/screens/home.tsx'),
   about: () => import('../features/about/screens/about.tsx'),
@@ -36,7 +36,9 @@ export const screenFiles = {
   personal: () => import('../features/personal/screens/personal.tsx'),
 } as const satisfies Record<PathName, () => Promise<object>>;
 
-/** Fetches the script of the screen at an address; the router asks for it again, and for what it needs. */
+/**
+ * Fetches the script of the screen at an address; the router requests it again, and what it needs.
+ */
 export const fetchScreenAt = (pathname: string): void => {
   const isAt = (path: string): boolean => pathname === path || pathname.startsWith(`${path}/`);
   const names = Object.keys(screenFiles) as PathName[];

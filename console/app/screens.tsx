@@ -29,7 +29,7 @@ type TextAfter<Prefix extends string> = keyof (typeof texts)['shell'] extends in
     : never
   : never;
 
-/** Entry of the sidebar; entries of a group stand in the order of the table below. */
+/** Entry of the sidebar; entries of a group are in the order of the table below. */
 type SidebarEntry = Readonly<{
   group: 'top' | TextAfter<'group'>;
   text: TextAfter<'nav'>;
@@ -44,7 +44,7 @@ export type Screen = Readonly<{
   /** The server checks every call as well; this decides which guard the router puts in front. */
   access: 'public' | 'user' | 'admin';
   load: () => Promise<ComponentType>;
-  /** `linked`: by other screens. `external`: from a mail, a login provider or typed by hand. */
+  /** `linked`: by other screens. `external`: from a mail, a login provider or typed. */
   entry: SidebarEntry | 'linked' | 'external';
   /** Optional route parameter behind the path. */
   parameter?: `:${string}?`;

@@ -11,5 +11,8 @@ export const textFiles = {
 export const storedLanguage = (): Language =>
   readLocal('i18nextLng')?.startsWith('en') ? 'en' : 'zh';
 
-/** Fetches the texts of the stored language; who shows them asks again, and hears why they do not come. */
+/**
+ * Fetches the texts of the stored language; the caller requests them again, and gets the error when
+ * they fail.
+ */
 export const fetchTexts = (): void => void textFiles[storedLanguage()]().catch(() => undefined);

@@ -5,13 +5,13 @@ import { call } from './api/client.ts';
 
 export type { ChannelType };
 
-/** What is known of each type of channel, in the order of the select. */
+/** The facts of each type of channel, in the order of the select. */
 const channelTypesQuery = queryOptions({
   queryKey: ['channel', 'types'],
   queryFn: () => call('GET /api/channel/types'),
   staleTime: 600_000,
 });
-/** Administrators alone may ask. */
+/** For administrators alone. */
 export const useChannelTypes = ({ enabled = true } = {}) =>
   useQuery({ ...channelTypesQuery, enabled });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chatLink, chatSites, isSafeLink, isWebAddress, legacyChatLink } from './chat-link.ts';
 
-test('a chat address gets the encoded server and the key with its prefix, wherever they stand', () => {
+test('a chat address gets the encoded server and the key with its prefix, wherever they are', () => {
   const template = 'https://chat.test/?a={address}&k={key}&again={key}';
   expect(chatLink(template, 'abc', 'https://me.test/')).toBe(
     'https://chat.test/?a=https%3A%2F%2Fme.test&k=sk-abc&again=sk-abc',

@@ -14,7 +14,7 @@ const saveBlob = (name: string, blob: Blob): void => {
 export const saveFile = (name: string, text: string, type: string): void =>
   saveBlob(name, new Blob([text], { type }));
 
-/** A refusal comes with status 200 and, unlike a file, without a name. */
+/** A refusal has status 200 and, unlike a file, no name. */
 const refuseFrom = (response: Response, text: string): void => {
   const body: unknown = JSON.parse(text);
   if (!isRecord(body) || body.success !== false) return;

@@ -4,7 +4,7 @@ import { ApiError } from './api/api-error.ts';
 import { errorText, reportError } from './api/report-error.ts';
 import type { RefusedFields } from './refusals.ts';
 
-/** What is wrong with one field of a form, in words that say what is right. */
+/** The error of one field of a form, with what would be right. */
 export type FormProblem = Readonly<{ field: string; text: string }>;
 
 /** The problem of the form around a field; null while there is none. */

@@ -1,4 +1,4 @@
-/** Codes for where a grant came from or why a task was refunded; any other reason is free text. */
+/** Codes for the origin of a grant or the reason of a refund; any other reason is free text. */
 export const grantSources = [
   'setup',
   'registration',

@@ -64,7 +64,7 @@ export const removeLocal = (key: LocalKey): void => {
   }
 };
 
-/** Text that is no JSON, or is of another shape than `isValid` wants, counts as absent. */
+/** Text that is no JSON, or is of another shape than `isValid` requires, counts as absent. */
 export const readLocalJson = <T>(
   key: LocalKey,
   isValid: (value: unknown) => value is T,

@@ -39,7 +39,7 @@ export const storeUser = (user: StoredUser): void => {
   announce();
 };
 
-/** `expired`: the server no longer knows the session; the login page will say so. */
+/** `expired`: the session has ended at the server; the login page will show that. */
 export const clearUser = (reason: 'logout' | 'expired' = 'logout'): void => {
   isExpired = reason === 'expired';
   removeLocal('user');

@@ -6,7 +6,7 @@ import type { Toaster } from '@blueprintjs/core';
  */
 export type ToastKind = 'success' | 'info' | 'error' | 'warning' | 'hint';
 
-/** An error stays until it is closed or mended. */
+/** An error stays until it is closed or fixed. */
 const lifetimesMs = { success: 3000, info: 5000, error: 0, warning: 10_000, hint: 10_000 } as const;
 const intents = {
   success: 'success',

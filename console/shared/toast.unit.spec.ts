@@ -48,7 +48,7 @@ test('a hint does not outlive the success that follows it', () => {
   expect(texts()).toEqual(['success:saved']);
 });
 
-test('a warning of what a success left undone stays beside it', () => {
+test('a warning of what a success left undone stays next to it', () => {
   toast('warning', 'a secret was removed');
   toast('success', 'saved');
   expect(texts()).toEqual(['warning:a secret was removed', 'success:saved']);

@@ -1,6 +1,6 @@
 import { aUser } from './render-console.tsx';
 
-/** What GET /api/user/self says of Ada; quota in units. */
+/** The answer of GET /api/user/self for Ada; quota in units. */
 export const aSelf = {
   ...aUser,
   email: '',
@@ -21,7 +21,7 @@ export const aSelf = {
   quota_remind_threshold: 1_000,
 };
 
-/** What the status says where an operator has switched every other login on. */
+/** The status of a site whose operator has switched every other login on. */
 export const everyLogin = {
   github_oauth: true,
   oidc_enabled: true,

@@ -14,7 +14,7 @@ test('a stubbed answer may be incomplete', () => {
   expect(problemsOf(() => checkAnswer('GET /api/user/7', answer({ id: 7 })))).toBe(0);
 });
 
-test('a route of its own is not taken for one with a parameter', () => {
+test('a route with a fixed path is not taken for one with a parameter', () => {
   expect(problemsOf(() => checkAnswer('GET /api/user/token', answer('a system token')))).toBe(0);
 });
 

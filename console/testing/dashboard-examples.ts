@@ -95,7 +95,7 @@ const noMargin: MarginOverview = {
   channels: [],
 };
 const failures = ok({ items: [aFailedCall], page: 1, page_size: 5, total: 1 });
-/** What the dashboard asks for. */
+/** The requests of the dashboard. */
 export const served = {
   'GET /api/data/': rows,
   'GET /api/data/self': rows,

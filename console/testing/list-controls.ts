@@ -21,7 +21,7 @@ export const choosePreset = async (person: UserEvent, preset: string) => {
   await person.click(await screen.findByRole('menuitem', { name: preset }));
 };
 
-/** The drawer with everything known of a row. */
+/** The drawer with every fact of a row. */
 export const openedDrawer = async (title: string) =>
   within(await screen.findByRole('dialog', { name: title }));
 

@@ -1,4 +1,4 @@
-/** A line of `GET /api/live` on which the test speaks. */
+/** A stream of `GET /api/live` to which the test writes. */
 export const openLiveLine = () => {
   let speak: (text: string) => void = () => undefined;
   const body = new ReadableStream<Uint8Array>({

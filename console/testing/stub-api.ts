@@ -73,7 +73,7 @@ const status: PublicStatus = {
 
 const noFactors = { totp: null, passkeys: [], recovery_codes_left: 0, required: false };
 
-/** A server without a server: answers what the test says and keeps what was asked. */
+/** A server stub: returns the answers of the test and keeps the requests. */
 export const stubApi = (routes: StubRoutes): { calls: StubCall[] } => {
   const calls: StubCall[] = [];
   const all: StubRoutes = {

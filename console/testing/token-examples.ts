@@ -1,4 +1,4 @@
-/** What the server says of a token; quota in units, times in Unix seconds. */
+/** The server's record of a token; quota in units, times in Unix seconds. */
 export const aTokenRow = {
   id: 3,
   user_id: 7,

@@ -33,7 +33,7 @@ const Part = ({ title, children }: Readonly<{ title: string; children: ReactNode
 );
 
 type TokenProps = Readonly<{ name: string; style: CSSProperties; text?: string }>;
-/** One token: its name beside what it does. */
+/** One token: its name next to its purpose. */
 const Token = ({ name, style, text = '' }: TokenProps) => (
   <figure className="design-token" data-token={name}>
     <div style={style}>{text}</div>

@@ -7,7 +7,7 @@ import { useIsAdmin } from '../../shared/session.ts';
 import { useIsShown } from './navigation.ts';
 import { type Destination, matching, pagesFor, settingsFor, useNamed } from './palette-sources.ts';
 
-/** Pause after the last key before the server is asked. */
+/** Pause after the last key before the server is queried. */
 const typingPauseMs = 200;
 
 /** A short word is in the name of many options. */
@@ -59,7 +59,10 @@ const List = ({ items, active, onChoose }: ListProps) => {
 
 type Props = Readonly<{ onClose: () => void }>;
 
-/** Pages, actions, users, channels and keys by typing, calls by request id. A file of its own: loaded late. */
+/**
+ * Pages, actions, users, channels and keys by typing, calls by request id. A separate file: loaded
+ * late.
+ */
 export const CommandPalette = ({ onClose }: Props) => {
   const { t } = useTranslation('shell');
   const { t: tSetting } = useTranslation('setting');
@@ -80,7 +83,7 @@ export const CommandPalette = ({ onClose }: Props) => {
   const choose = (item: Destination | undefined) => {
     if (item === undefined) return;
     onClose();
-    // The keyboard goes on from the page, not from the top of the frame.
+    // Keyboard focus continues from the page, not from the top of the frame.
     const arrive = () => document.getElementById('content')?.focus({ preventScroll: true });
     void Promise.resolve(navigate(item.to)).then(arrive);
   };

@@ -7,7 +7,7 @@ import { defaultSystemName, useStatus } from '../../shared/status.ts';
 const rereads = 5;
 const rereadEveryMs = 200;
 
-/** The kept copy, looked at again for a second: another tab may have just fetched a newer one. */
+/** The kept copy, checked again for a second: another tab may have just fetched a newer one. */
 const useFooterHtml = (): string => {
   const { footer_html } = useStatus();
   const [kept, setKept] = useState(footer_html);

@@ -33,6 +33,6 @@ export const useIsShown = (): ((item: NavItem) => boolean) => {
     (isAdmin || !item.isAdminOnly) && (item.needs === undefined || status[item.needs]);
 };
 
-/** The entry that stands for an address: the own profile is opened from the personal settings. */
+/** The entry of an address: the own profile is opened from the personal settings. */
 export const entryOf = (pathname: string): string =>
   pathname === paths.ownProfile ? paths.personal : pathname;

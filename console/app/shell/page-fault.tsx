@@ -3,7 +3,7 @@ import { Refresh, WarningSign } from '@blueprintjs/icons';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 
-/** A screen that broke, or whose script is gone after an update: a reload mends both. */
+/** A screen that broke, or whose script is gone after an update: a reload fixes both. */
 export const PageFault = () => {
   const { t } = useTranslation('common');
   return (

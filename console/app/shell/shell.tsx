@@ -13,7 +13,7 @@ import { MenuLinks } from './site-links.tsx';
 import { Splash } from './splash.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** Pages that take the whole width, with nothing beside them. */
+/** Pages that take the whole width, without a sidebar. */
 const barePaths: readonly string[] = [
   paths.home,
   paths.setup,

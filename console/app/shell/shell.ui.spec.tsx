@@ -39,7 +39,7 @@ test('a logo that cannot be loaded gives way to the one of the product', async (
   await waitFor(() => expect(picture()?.getAttribute('src')).toBe('/logo.svg'));
 });
 
-test('a site for oneself says so and offers no registration; a demo says so too', async () => {
+test('a site for one person shows that and offers no registration; a demo shows it too', async () => {
   stubApi({ ...served, 'GET /api/status': statusWith({ self_use_mode_enabled: true }) });
   const first = await renderConsole({ at: '/about' });
   expect((await top()).getByText('Self-use mode')).toBeTruthy();
@@ -82,7 +82,7 @@ test('the language is Chinese when none was chosen, or one that is not there', a
   }
 });
 
-test('an address that leads nowhere says so, and what to look at', async () => {
+test('an unknown address shows that it is unknown, and where to go', async () => {
   stubApi(served);
   const first = await renderConsole({ at: '/no/such/page' });
   expect(await screen.findByText('This page does not exist')).toBeTruthy();
@@ -123,7 +123,7 @@ test('the side navigation shows a person what is theirs', async () => {
   }
 });
 
-test('administrators see theirs beside it', async () => {
+test('administrators also see theirs', async () => {
   stubApi(served);
   await renderConsole({ at: '/token', user: anAdmin });
   const nav = await side();
@@ -199,7 +199,7 @@ test('Ctrl-K finds pages, users, channels and keys, and leads there', async () =
 test.each([
   ['an administrator', anAdmin, '/api/log/find'],
   ['a user', aUser, '/api/log/self/find'],
-])('%s who pastes a request id comes to the call', async (_, user, path) => {
+])('%s who pastes a request id reaches the call', async (_, user, path) => {
   const id = '20260212080000MarkMark0000001';
   const call = { ...aFailedCall, type: 2, created_at: 1_770_883_202, request_id: id };
   const nothing = ok({ items: [], page: 1, page_size: 10, total: 0 });
@@ -256,7 +256,7 @@ test('the footer is what the operator wrote, cleaned, and otherwise the product'
   expect(await screen.findByText(/^Tollgate 1$/)).toBeTruthy();
 });
 
-test('signing out forgets the person and leads to the login page', async () => {
+test('signing out clears the person and leads to the login page', async () => {
   stubApi(served);
   const { person } = await renderConsole({ at: '/about', user: aUser });
   const bar = await top();
@@ -268,7 +268,7 @@ test('signing out forgets the person and leads to the login page', async () => {
   expect(localStorage.getItem('user')).toBeNull();
 });
 
-test('a lost session leads to the login page, which says why', async () => {
+test('a lost session leads to the login page, which shows why', async () => {
   stubApi({ ...served, 'GET /api/token/': answered(401) });
   await renderConsole({ at: '/token', user: aUser });
   await waitFor(() => expect(window.location.pathname).toBe('/login'));
@@ -276,7 +276,7 @@ test('a lost session leads to the login page, which says why', async () => {
   expect(localStorage.getItem('user')).toBeNull();
 });
 
-test('pages for everybody open without a session, the others ask for one', async () => {
+test('public pages open without a session, the others require one', async () => {
   const open = ['/', '/login', '/register', '/reset', '/pricing', '/about'];
   const closed = [
     ...['/token', '/playground', '/personal', '/topup', '/log', '/detail', '/midjourney'],

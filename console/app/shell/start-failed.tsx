@@ -28,7 +28,7 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** Stands in for the page when it cannot be shown, and offers to try again. */
+/** Replaces the page when it cannot be shown, and offers to try again. */
 export const StartFailed = ({ children }: Readonly<{ children: ReactNode }>) => (
   <QueryErrorResetBoundary>
     {({ reset }) => <Boundary onReset={reset}>{children}</Boundary>}

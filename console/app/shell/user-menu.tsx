@@ -16,7 +16,7 @@ export const UserMenu = ({ user }: Readonly<{ user: StoredUser }>) => {
   const queryClient = useQueryClient();
 
   const logout = async () => {
-    // The browser forgets the user even when the server cannot be reached.
+    // The browser drops the user even when the server cannot be reached.
     await call('GET /api/user/logout').catch(() => undefined);
     clearUser();
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'site' });

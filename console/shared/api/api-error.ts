@@ -1,13 +1,13 @@
 /**
- * Why a call failed. `refused`: the rules say no (HTTP 200, `success: false`); `http`: the server
- * answered with a status of its own; `network`: no answer at all.
+ * Why a call failed. `refused`: the rules refuse it (HTTP 200, `success: false`); `http`: the
+ * server answered with an error status; `network`: no answer at all.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: 'refused' | 'http' | 'network';
   readonly status: number;
   readonly code: string;
-  /** What an administrator searches the log for; empty when no answer came. */
+  /** What an administrator searches in the log; empty when no answer arrived. */
   readonly requestId: string;
 
   constructor(

@@ -8,7 +8,7 @@ export type Query = Readonly<Record<string, QueryValue>>;
 type Wiring = Readonly<{
   language: () => string;
   onUnauthorised: () => void;
-  /** Asks for the second factor; true: the call can be made again. */
+  /** Requires the second factor; true: the call can be made again. */
   confirm: () => Promise<boolean>;
   /** The site demands a second factor of this administrator first. */
   onEnrolmentNeeded: () => void;
@@ -46,10 +46,10 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Our own error texts stand in `message` or, in the relay's protocol, in `error.message`. */
+/** Our own error texts are in `message` or, in the relay's protocol, in `error.message`. */
 const messageOf = (body: unknown): string => {
   if (!isRecord(body)) return '';
-  // Calls about payments say only that it went wrong, and put the words into `data`.
+  // Calls about payments report only a failure, and put the text into `data`.
   if (body.message === 'error' && typeof body.data === 'string') return body.data;
   if (typeof body.message === 'string') return body.message;
   if (isRecord(body.error) && typeof body.error.message === 'string') return body.error.message;
@@ -58,7 +58,7 @@ const messageOf = (body: unknown): string => {
 
 const requestIdOf = (response: Response): string => response.headers.get('x-request-id') ?? '';
 
-/** @throws ApiError for every answer that is not 2xx; tells the app about a lost session. */
+/** @throws ApiError for every answer that is not 2xx; informs the app of a lost session. */
 export const failFrom = async (response: Response): Promise<never> => {
   if (response.status === 401) wiring.onUnauthorised();
   const body = parse(await response.text().catch(() => ''));
@@ -70,7 +70,7 @@ export const failFrom = async (response: Response): Promise<never> => {
   });
 };
 
-/** @throws ApiError of kind `network`; an abort goes on as it is. */
+/** @throws ApiError of kind `network`; an abort is passed on unchanged. */
 export const send = async (path: string, init: RequestInit): Promise<Response> => {
   try {
     return await fetch(path, { credentials: 'same-origin', ...init });
@@ -130,7 +130,7 @@ const performOnce = async (key: RouteKey, parts: Parts): Promise<unknown> => {
   return envelopeOf(response);
 };
 
-/** A call that the server wants confirmed by the second factor is made again after that. */
+/** A call that the server requires to be confirmed by the second factor is repeated after that. */
 const perform = async (key: RouteKey, parts: Parts): Promise<unknown> => {
   try {
     return await performOnce(key, parts);

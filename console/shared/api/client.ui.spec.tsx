@@ -28,19 +28,19 @@ test('every value of a query is encoded, and absent ones are left out', () => {
   expect(withQuery('/api/x', { a: 'b&c=d', e: undefined, f: 0 })).toBe('/api/x?a=b%26c%3Dd&f=0');
 });
 
-test('a refusal is said in the words of the server', async () => {
+test('a refusal is shown with the text of the server', async () => {
   stubApi({ 'GET /api/token/': refused('Not today') });
   await renderConsole({ at: '/token', user: aUser });
   expect((await screen.findAllByText('Not today')).length).toBeGreaterThan(0);
 });
 
-test('a fault of the server shows the request id to look for', async () => {
+test('a fault of the server shows the request id to search for', async () => {
   stubApi({ 'GET /api/token/': () => answered(500, {}, 'req-77') });
   await renderConsole({ at: '/token', user: aUser });
   expect(await screen.findByText(/contact the administrator! \(req-77\)/)).toBeTruthy();
 });
 
-test('a lost session leads to the login page, once, and forgets the person', async () => {
+test('a lost session leads to the login page, once, and clears the person', async () => {
   stubApi({ 'GET /api/token/': () => answered(401) });
   await renderConsole({ at: '/token', user: aUser });
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeTruthy();

@@ -4,12 +4,12 @@ import { Money } from './money.tsx';
 
 type Props = Readonly<{
   units: number;
-  /** Of the column that the amount stands in. */
+  /** Decimal places of the column of the amount. */
   places?: number;
   isDelta?: boolean;
 }>;
 
-/** Quota units, with more places where two would say that it is nothing. */
+/** Quota units, with more places where two would show zero. */
 export const Amount = ({ units, places, isDelta = false }: Props) => {
   const own = decimalsFor(units, useQuotaDisplay().quotaPerUnit);
   const isExact = places === undefined && own === 6;

@@ -10,7 +10,7 @@ type Props = Readonly<{
   label: string;
   /** Unix seconds; null for none. */
   value: number | null;
-  /** Which side of now the calendar offers; the past where nothing is said. */
+  /** Which side of now the calendar offers; the past by default. */
   side?: 'past' | 'future';
   onChoose: (value: number | null) => void;
   /** The button that opens it. */

@@ -111,7 +111,9 @@ const ColumnDialog = ({ isOpen, titles, shown, defaults, onChange, onClose }: Pr
 type Titled = Readonly<{ key: string; title: string; isWide?: boolean }>;
 type Choice<C extends Titled> = Readonly<{ columns: readonly C[]; button: ReactNode }>;
 
-/** The columns that a user wants to see, those with actions always, and the button where that is chosen. */
+/**
+ * The columns that a user selected, those with actions always, and the button for the selection.
+ */
 export const useColumnChoice = <C extends Titled>(
   storedAs: LocalKey,
   columns: readonly C[],

@@ -19,8 +19,8 @@ export type Column<Row> = Readonly<{
   /** Spans the whole card on a narrow screen, and stays in reach on a wide one. */
   isWide?: boolean;
   /**
-   * Its place in the card of a narrow screen. Where one column of a list has a place, those
-   * without one are left to the drawer; where none has, each value stands beside its name.
+   * Its place in the card of a narrow screen. Where one column of a list has a place, those without
+   * one are left to the drawer; where none has, each value is next to its name.
    */
   card?: CardPlace;
 }>;
@@ -30,7 +30,7 @@ export type Selection = Readonly<{
   keys: ReadonlySet<Key>;
   onChange: (keys: ReadonlySet<Key>) => void;
 }>;
-/** One text in place of the cells that say nothing of this row. */
+/** One text in place of the cells that are empty for this row. */
 export type RowSentence<Row> = Readonly<{
   /** Keys of the columns that keep their own cell. */
   keeps: readonly string[];
@@ -56,7 +56,7 @@ export type TableProps<Row> = Readonly<{
   selection?: Selection;
   /** For lists without pages: only rows near the window are in the page. */
   isVirtual?: boolean;
-  /** Rows to keep space for until the first ones come. */
+  /** Rows to keep space for until the first ones arrive. */
   expectedRows?: number;
 }>;
 

@@ -7,7 +7,7 @@ type Props = Readonly<{
   title: string;
   /** A second line under the question; by default that it cannot be undone. */
   hint?: string;
-  /** Asks why as well; the answer may be empty. */
+  /** Also requests a reason, which may be empty. */
   reasonLabel?: string;
   isReasonRequired?: boolean;
   onConfirm: (reason: string) => void;
@@ -17,7 +17,7 @@ type Props = Readonly<{
 /** The popover is not in its place yet when it is mounted: the page must not scroll to where it was. */
 const focusInPlace = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });
 
-/** Asks before something is lost, right where the user clicked. */
+/** Confirms before something is lost, right where the user clicked. */
 export const ConfirmPopover = (props: Props) => {
   const { title, hint, reasonLabel, isReasonRequired = false, onConfirm, children } = props;
   const { t } = useTranslation('common');

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { useTranslation } from 'react-i18next';
 
 type Props = Readonly<{
-  /** "OK" where nothing says it better. */
+  /** "OK" by default. */
   text?: string;
   icon?: ReactElement;
   isDanger?: boolean;

@@ -3,7 +3,7 @@ import { Question } from './question.tsx';
 
 type Props = Readonly<{ isOpen: boolean; onKeep: () => void; onDiscard: () => void }>;
 
-/** Asks before changes that were not saved are lost. */
+/** Confirms before unsaved changes are lost. */
 export const DiscardQuestion = ({ isOpen, onKeep, onDiscard }: Props) => {
   const { t } = useTranslation('common');
   return (

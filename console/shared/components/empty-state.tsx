@@ -8,7 +8,7 @@ type Props = Readonly<{
   action?: ReactElement | undefined;
 }>;
 
-/** Says what is missing and what to do next. */
+/** Shows what is missing and what to do next. */
 export const EmptyState = ({ icon, title, hint, action }: Props) => (
   <NonIdealState
     className="empty-state"

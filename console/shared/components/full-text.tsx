@@ -4,7 +4,7 @@ import { useState } from 'react';
 type Props = Readonly<{
   title: string;
   text: string;
-  /** What stands in the list; the text itself when absent. */
+  /** The text in the list; the full text when absent. */
   label?: string;
   /** Shown where there is no text. */
   none: string;

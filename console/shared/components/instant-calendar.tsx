@@ -7,7 +7,7 @@ import { calendarLocale, oldestDay } from './calendar-locales.ts';
 
 type Props = Readonly<{
   value: number | null;
-  /** Which side of now is offered; the past where nothing is said. */
+  /** Which side of now is offered; the past by default. */
   side?: 'past' | 'future';
   onChange: (value: number | null) => void;
 }>;
@@ -26,7 +26,7 @@ const boundsOf = (side: 'past' | 'future', chosen: Date | null) => {
   };
 };
 
-/** A day and its time of day. A file of its own: it comes with the first click on it. */
+/** A day and its time of day. A separate file: it is loaded with the first click on it. */
 export const InstantCalendar = ({ value, side = 'past', onChange }: Props) => {
   const { t, i18n } = useTranslation('common');
   const [chosen, setChosen] = useState(() => (value === null ? null : new Date(value * 1000)));

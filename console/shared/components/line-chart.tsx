@@ -7,7 +7,7 @@ type Line = Readonly<{
   name: string;
   colour: string;
   points: readonly LinePoint[];
-  /** Of a point, beside its value. */
+  /** Of a point, next to its value. */
   note?: (at: number) => string;
 }>;
 
@@ -30,7 +30,7 @@ const margin = { top: 8, right: 8, bottom: 20 };
 /** Pixels of a character of the axis. */
 const charWidth = 6.5;
 const defaultHeight = 160;
-/** Until the width is known. */
+/** Until the width is measured. */
 const defaultWidth = 600;
 /** Pixels between two times below. */
 const timeSpace = 110;
@@ -73,7 +73,7 @@ const Tip = ({ lines, at, format, nameOf }: TipProps) => (
   </div>
 );
 
-/** Where everything stands, in pixels. */
+/** Layout of the chart, in pixels. */
 const layOut = ({ lines, format, height = defaultHeight, ticks }: Props, width: number) => {
   const values = lines.flatMap(({ points }) => points.flatMap(({ value }) => value ?? []));
   const marks = ticks ?? ticksFromZero(Math.max(0, ...values));
@@ -97,7 +97,7 @@ const formOf = (seconds: number) => {
   return seconds <= shownTimes ? ([5, 16] as const) : ([5, 10] as const);
 };
 
-/** Moments of the data, as evenly spread as they come. */
+/** Moments of the data, as evenly spread as possible. */
 const timesOf = ({ from, to, moments }: ReturnType<typeof layOut>, width: number) => {
   const count = Math.max(2, Math.floor(width / timeSpace));
   const places = Array.from({ length: count }, (_, nth) =>

@@ -9,7 +9,9 @@ const niceAbove = (value: number): number => {
   return (steps.find((step) => step * power >= value) ?? 10) * power;
 };
 
-/** From zero to a round number above the highest value; a line without a value gets one of its own. */
+/**
+ * From zero to a round number above the highest value; a line without a value gets a default one.
+ */
 export const ticksFromZero = (highest: number, fallback = 1): readonly number[] => {
   const top = niceAbove(highest > 0 ? highest : fallback);
   return [0, top / 2, top];

@@ -7,7 +7,7 @@ import { Pager } from './pager.tsx';
 
 type Props<Row> = Omit<TableProps<Row>, 'isBusy'> &
   Readonly<{
-    /** Where the rows come from. */
+    /** Source of the rows. */
     query: UseQueryResult<unknown>;
     paging: Paging;
     /** Absent or null where the server does not count. */

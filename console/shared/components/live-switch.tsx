@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 type Props = Readonly<{ isPaused: boolean; onChange: (isPaused: boolean) => void }>;
 
-/** Holds a view still that would go on by itself. */
+/** Pauses a view that would update by itself. */
 export const LiveSwitch = ({ isPaused, onChange }: Props) => {
   const { t } = useTranslation('common');
   const action = isPaused ? t('live-resume') : t('live-pause');

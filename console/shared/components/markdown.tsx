@@ -1,6 +1,6 @@
 import ReactMarkdown from 'react-markdown';
 
-/** Raw HTML inside Markdown is shown as text, never run. A file of its own: it is loaded late. */
+/** Raw HTML inside Markdown is shown as text, never run. A separate file: it is loaded late. */
 export const Markdown = ({ text }: Readonly<{ text: string }>) => (
   <div className="markdown">
     <ReactMarkdown

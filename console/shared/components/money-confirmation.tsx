@@ -32,7 +32,7 @@ type Props = Readonly<{
   title: string;
   confirmText: string;
   delta: number;
-  /** Quota units before the movement; null where it is not known. */
+  /** Quota units before the movement; null where they are unknown. */
   balance: number | null;
   reason: string;
   isSending: boolean;
@@ -40,7 +40,7 @@ type Props = Readonly<{
   onConfirm: () => void;
 }>;
 
-/** Before money moves by hand: what will happen. */
+/** Before a manual movement of money: what will happen. */
 export const MoneyConfirmation = (props: Props) => {
   const { t } = useTranslation('common');
   const { delta, balance } = props;

@@ -6,7 +6,7 @@ import { MoneyFacts } from './money-confirmation.tsx';
 type Props = Readonly<{
   title: string;
   delta: number;
-  /** Quota units after the movement; null where the answer does not say. */
+  /** Quota units after the movement; null where the answer does not contain them. */
   balance: number | null;
   reason: string;
   /** Where the movement is listed. */
@@ -14,7 +14,7 @@ type Props = Readonly<{
   onClose: () => void;
 }>;
 
-/** After money has moved by hand: what happened, and where it is written. */
+/** After a manual movement of money: what happened, and where it is recorded. */
 export const MoneyReceipt = ({ title, delta, balance, reason, to, onClose }: Props) => {
   const { t } = useTranslation('common');
   const before = balance === null ? null : balance - delta;

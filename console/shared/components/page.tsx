@@ -8,7 +8,7 @@ type Props = Readonly<{
   children: ReactNode;
 }>;
 
-/** Heading, one line that says what the page is for, and its main actions. */
+/** Heading, one line on the purpose of the page, and its main actions. */
 export const Page = ({ title, lead, actions, children }: Props) => {
   usePageTitle(title);
   return (

@@ -43,7 +43,7 @@ const factorNames = [
 const named = <T extends string>(names: readonly T[], label: string): T | undefined =>
   names.find((name) => name === label);
 
-/** A step or factor that a newer server knows is shown by its own name. */
+/** A step or factor of a newer server is shown by its own name. */
 const useNames = () => {
   const { t } = useTranslation('common');
   return {
@@ -81,7 +81,7 @@ const Step = ({ step }: Readonly<{ step: PriceStepRow }>) => {
 
 type Props = Readonly<{ steps: readonly PriceStepRow[]; amount: number }>;
 
-/** How a charge came about, line by line; the lines add up to the amount exactly. */
+/** The calculation of a charge, line by line; the lines add up to the amount exactly. */
 export const PriceSteps = ({ steps, amount }: Props) => {
   const { t } = useTranslation('common');
   return (

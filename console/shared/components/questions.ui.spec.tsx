@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('a question beside a button takes the focus and leaves the page where it is', async () => {
+test('a confirmation next to a button takes the focus and leaves the page where it is', async () => {
   await startI18n('en');
   const person = userEvent.setup();
   const onConfirm = vi.fn();

@@ -26,7 +26,7 @@ const wholeDay = (day: Date | null, before: Date | null): Date | null => {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate(), 23, 59, 59);
 };
 
-/** Two days and their times of day. A file of its own: it comes with the first click on it. */
+/** Two days and their times of day. A separate file: it is loaded with the first click on it. */
 export const RangeCalendar = ({ range, onChange }: Props) => {
   const { t, i18n } = useTranslation('common');
   const isNarrow = useIsNarrow();

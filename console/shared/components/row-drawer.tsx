@@ -16,7 +16,7 @@ type Props = Readonly<{
   children: ReactNode;
 }>;
 
-/** Everything known of one row, beside the list on a wide screen, over it on a narrow one. */
+/** Every fact of one row, next to the list on a wide screen, over it on a narrow one. */
 export const RowDrawer = (props: Props) => {
   const { t } = useTranslation('common');
   const isNarrow = useIsNarrow();

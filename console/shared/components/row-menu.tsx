@@ -10,7 +10,7 @@ type Question = Readonly<{
   title: string;
   /** A second line under the question; by default that it cannot be undone. */
   hint?: string;
-  /** Asks why as well; the answer may be empty. */
+  /** Also requests a reason, which may be empty. */
   reasonLabel?: string;
   onConfirm: (reason: string) => void;
 }>;
@@ -73,7 +73,7 @@ const returnFocusTo = (opener: HTMLButtonElement | null, isClosing: boolean): vo
   if (isHeld || activeElement === document.body) opener?.focus();
 };
 
-/** What can be done with a row, behind one button; what is lost for good is asked about first. */
+/** Actions of a row, behind one button; what is lost for good is confirmed first. */
 export const RowMenu = ({ name, isSending = false, actions, children }: Props) => {
   const { t } = useTranslation('common');
   const [asked, setAsked] = useState<(RowAction & { question: Question }) | null>(null);

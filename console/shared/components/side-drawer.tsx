@@ -12,11 +12,11 @@ import { LoadFailed } from './load-failed.tsx';
 type Props = Readonly<{
   title: string;
   isOpen: boolean;
-  /** New things come in from the left, existing ones from the right. */
+  /** New things slide in from the left, existing ones from the right. */
   side: 'left' | 'right';
   isSaving: boolean;
   submitText: string;
-  /** What the form holds; once it differs from the beginning, closing asks first. */
+  /** Content of the form; once it differs from the beginning, closing asks first. */
   draft?: unknown;
   /** Shown at the field that it names. */
   problem?: FormProblem | null;
@@ -25,7 +25,7 @@ type Props = Readonly<{
   children: ReactNode;
 }>;
 
-/** A form beside the list it belongs to. A click outside does not lose what was typed. */
+/** A form next to the list it belongs to. A click outside does not lose what was typed. */
 export const SideDrawer = (props: Props) => {
   const { t } = useTranslation('common');
   const isNarrow = useIsNarrow();
@@ -88,7 +88,7 @@ type LoadingProps = Readonly<{
   onClose: () => void;
 }>;
 
-/** The same while what is to be edited is on its way, or does not come. */
+/** The same while the record to be edited is loading, or fails to. */
 export const LoadingDrawer = ({ title, query, onClose }: LoadingProps) => {
   const { t } = useTranslation('common');
   return (

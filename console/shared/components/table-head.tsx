@@ -18,7 +18,7 @@ export const sortRows = <Row,>(
   return [...rows].sort((a, b) => sign * compare(sortBy(a), sortBy(b)));
 };
 
-/** Up, down, then as the rows came. */
+/** Up, down, then the original order of the rows. */
 export const nextOrder = (order: Order | null, key: string): Order | null => {
   if (order?.key !== key) return { key, isDown: false };
   return order.isDown ? null : { key, isDown: true };

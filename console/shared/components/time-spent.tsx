@@ -2,7 +2,7 @@ import { ToneTag } from './tone-tag.tsx';
 
 type Props = Readonly<{ seconds: number; text: string }>;
 
-/** Longer than this is worth a look, in seconds. */
+/** Longer than this is highlighted, in seconds. */
 const slowFrom = 60;
 
 export const TimeSpent = ({ seconds, text }: Props) => (

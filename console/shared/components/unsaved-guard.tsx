@@ -6,7 +6,7 @@ import { DiscardQuestion } from './discard-question.tsx';
 type Report = (form: string, changes: number) => void;
 const UnsavedContext = createContext<Report>(() => undefined);
 
-/** Tells the guard around a form how many of its fields were edited and not saved. */
+/** Reports to the guard around a form how many of its fields were edited and not saved. */
 export const useUnsavedChanges = (changes: number): void => {
   const form = useId();
   const report = useContext(UnsavedContext);
@@ -16,7 +16,7 @@ export const useUnsavedChanges = (changes: number): void => {
   }, [form, changes, report]);
 };
 
-/** Asks before a move to another address would lose edits of the forms inside. */
+/** Confirms before a move to another address would lose edits of the forms inside. */
 export const UnsavedGuard = ({ children }: Readonly<{ children: ReactNode }>) => {
   const [changes, setChanges] = useState<ReadonlyMap<string, number>>(new Map());
   const [report] = useState<Report>(() => (form: string, count: number) => {

@@ -6,7 +6,7 @@ type Props = Readonly<{
   children: ReactNode;
 }>;
 
-/** For what stands far down a page: neither its code nor its data come before they are needed. */
+/** For what is far down a page: neither its code nor its data are loaded before they are needed. */
 export const WhenNear = ({ height, children }: Props) => {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(typeof IntersectionObserver === 'undefined');

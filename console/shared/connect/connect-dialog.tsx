@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ConnectPanel } from './connect-panel.tsx';
 
 type Props = Readonly<{
-  /** The key to begin with; `any`: whichever comes first; null: closed. */
+  /** The key to begin with; `any`: the first one; null: closed. */
   token: number | 'any' | null;
   onClose: () => void;
 }>;

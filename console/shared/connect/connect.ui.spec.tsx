@@ -19,7 +19,7 @@ const served = {
   'GET /api/token/': ok(tokens),
 };
 
-test('the page of the keys shows how to call in the client at hand, with the key chosen there', async () => {
+test('the page of the keys shows how to call in the selected client, with the key chosen there', async () => {
   stubApi(served);
   const { person } = await renderConsole({ at: '/token', user: aUser });
   await screen.findByText('batch');

@@ -41,7 +41,7 @@ test('an empty site leads its administrator to a channel first, and offers a tes
   expect(steps.getByRole('button', { name: 'Add the test provider' })).toBeTruthy();
 });
 
-/** In jsdom the console stands on `localhost`, as on the machine of who tries it. */
+/** In jsdom the console is on `localhost`, as on the machine of a person who tries it. */
 test('one click adds the test provider with the models that it names', async () => {
   const { calls } = stubApi({
     ...served,
@@ -63,7 +63,7 @@ test('one click adds the test provider with the models that it names', async () 
   });
 });
 
-test('where the test provider does not run, no channel is made and the page says how to start it', async () => {
+test('where the test provider does not run, no channel is made and the page shows how to start it', async () => {
   const { calls } = stubApi({
     ...served,
     'POST /api/channel/fetch_models': refused('no answer', 'channel.models-not-fetched'),

@@ -46,7 +46,7 @@ const useSteps = (isAdmin: boolean): readonly Step[] | undefined => {
   ];
 };
 
-/** What is done, and what comes next. */
+/** Finished steps, and the next one. */
 export const Steps = ({ isAdmin }: Readonly<{ isAdmin: boolean }>) => {
   const { t } = useTranslation('connect');
   const steps = useSteps(isAdmin);

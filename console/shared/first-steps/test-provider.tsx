@@ -13,7 +13,7 @@ const startCommand = 'npm run dev:upstream';
 const testChannel = { type: 1, base_url: 'http://127.0.0.1:4010', key: 'test' } as const;
 const localNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Asks the provider for its models first: where none answers, no channel is made. */
+/** Reads the provider's models first: where none answers, no channel is made. */
 const useAddTestProvider = () => {
   const queryClient = useQueryClient();
   return useMutation({

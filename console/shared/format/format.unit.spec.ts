@@ -32,7 +32,7 @@ test('a balance beyond what floats can count stays exact', () => {
   expect(asCurrency(9_007_199_254_740_991, inDollars, 6)).toBe('$18,014,398,509.481982');
 });
 
-test('thousands are grouped, and the sign stands before the currency', () => {
+test('thousands are grouped, and the sign precedes the currency', () => {
   expect(asCurrency(-617_000_000, inDollars)).toBe('-$1,234.00');
   expect(asCurrency(61_700_000, inDollars)).toBe('$123.40');
 });
@@ -44,7 +44,7 @@ test('an exact amount has the places that it needs, and two at any rate', () => 
   expect(exact).toEqual(['$10.00', '$0.50', '$0.00025', '$0.000002', '$0.00', '-$1.10']);
 });
 
-test('amounts on an axis can be told apart', () => {
+test('amounts on an axis can be distinguished', () => {
   expect(distinctAmounts([500_000, 1_000_000], inDollars)).toEqual(['$1.00', '$2.00']);
   expect(distinctAmounts([500_000, 500_500], inDollars)).toEqual(['$1.000', '$1.001']);
   expect(distinctAmounts([0, 50_000_000], inUnits)).toEqual(['0', '50.0M']);
@@ -88,7 +88,7 @@ test('quota without currency is shortened from ten thousand on', () => {
   expect(formatQuota(12_345, inUnits)).toBe('12.3k');
 });
 
-test('ticks of an axis can be told apart however narrow its range is', () => {
+test('ticks of an axis can be distinguished however narrow its range is', () => {
   expect(distinctTexts([0, 50_000_000, 100_000_000])).toEqual(['0', '50.0M', '100.0M']);
   expect(distinctTexts([99_980_000, 100_000_000])).toEqual(['99.98M', '100.00M']);
   expect(distinctTexts([99_999_775, 100_000_000])).toEqual(['99,999,775', '100,000,000']);
@@ -131,7 +131,7 @@ test('a local time goes into a field and out again unchanged', () => {
   }
 });
 
-test('a column has as many places as its smallest amount needs to be told from nothing', () => {
+test('a column has as many places as its smallest amount needs to differ from zero', () => {
   const placesOf = (...units: number[]) => columnPlaces(units, inDollars);
   expect([placesOf(), placesOf(500_000, 0), placesOf(500_000, 1_234)]).toEqual([2, 2, 4]);
   expect(placesOf(100_000_000, -23)).toBe(6);
@@ -144,7 +144,7 @@ test('a statement rounds none of its amounts, and writes all of them alike', () 
   expect(sharedPlaces(['$75', '$0.0375', '3'])).toBe(4);
 });
 
-test('a list shows two places, and says of less than a cent that it is not nothing', () => {
+test('a list shows two places, and marks less than a cent as more than zero', () => {
   const amounts = [500_000, 2_500, 2_499, 1, 0, -1, -500_000];
   expect(amounts.map((units) => listAmount(units, inDollars))).toEqual([
     '$1.00',

@@ -1,4 +1,4 @@
-/** How the site shows quota; comes with the public status. */
+/** The site's display of quota; part of the public status. */
 export type QuotaDisplay = Readonly<{ quotaPerUnit: number; inCurrency: boolean }>;
 
 /**
@@ -28,7 +28,7 @@ export const abbreviate = (value: number, decimals = 1): string => {
   return String(value);
 };
 
-/** `$1,234.50`; the sign stands before the currency. */
+/** `$1,234.50`; the sign precedes the currency. */
 export const asCurrency = (units: number, display: QuotaDisplay, decimals = 2): string => {
   const text = formatRatio(units, display.quotaPerUnit, decimals);
   const [whole = '', fraction] = text.replace('-', '').split('.');
@@ -52,7 +52,7 @@ export const axisAmounts = (texts: readonly string[]): readonly string[] => {
   });
 };
 
-/** As many places as an amount needs to be told from nothing. */
+/** As many places as an amount needs to differ from zero. */
 export const decimalsFor = (units: number, quotaPerUnit: number): 2 | 4 | 6 => {
   const amount = Math.abs(units) / quotaPerUnit;
   if (amount === 0 || amount >= 0.01) return 2;
@@ -67,7 +67,7 @@ export const sharedPlaces = (amounts: readonly string[]): number =>
 
 /**
  * Places of a column: each of its amounts has as many. `isExact`: none of them is rounded, as in a
- * statement; otherwise as many as the smallest needs to be told from nothing.
+ * statement; otherwise as many as the smallest needs to differ from zero.
  */
 export const columnPlaces = (
   amounts: readonly number[],
@@ -96,7 +96,7 @@ export const formatQuota = (
 ): string =>
   display.inCurrency ? asCurrency(units ?? 0, display, decimals) : abbreviate(units ?? 0);
 
-/** Amounts with as few places as tell different values apart. */
+/** Amounts with as few places as distinguish different values. */
 export const distinctAmounts = (
   values: readonly number[],
   display: QuotaDisplay,

@@ -1,7 +1,7 @@
 /** Tokens `--series-1` to `--series-12`; what ranks below shares one colour. */
 const maxSeries = 12;
 
-/** One colour of a chart, and the names that it stands for. */
+/** One colour of a chart, and its names. */
 export type Series = Readonly<{ name: string; colour: string; members: readonly string[] }>;
 
 /** Colours by rank: no two of the first twelve are alike, and the rest is one series. */

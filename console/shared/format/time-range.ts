@@ -17,7 +17,7 @@ export type RangePreset = (typeof rangePresets)[number];
 export const isRangePreset = (text: string): text is RangePreset =>
   rangePresets.some((preset) => preset === text);
 
-/** Unix seconds as text, "" for open: so they stand in an address and in a call. */
+/** Unix seconds as text, "" for open: as part of an address and of a call. */
 export type TimeRange = Readonly<{ start_timestamp: string; end_timestamp: string }>;
 
 const minute = 60;

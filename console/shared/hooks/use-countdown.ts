@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Seconds left until something may be asked for again, and the call that begins them. */
+/** Seconds left until something may be requested again, and the call that starts them. */
 export const useCountdown = (from: number): readonly [number, () => void] => {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

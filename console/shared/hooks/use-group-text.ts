@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { UserGroups } from '../account.ts';
 
-/** Descriptions that the product comes with, and the text that says each in the language of the page. */
+/** Built-in descriptions, and the text for each in the language of the page. */
 const shippedDescriptions = {
   默认分组: 'group-default',
   vip分组: 'group-vip',

@@ -5,7 +5,7 @@ import { listenLive, type Moved } from '../api/live.ts';
 type Follow = Readonly<{
   /** Read models whose moves concern the queries; `every` where it is about the models themselves. */
   readModels: readonly string[] | 'every';
-  /** Begin of the keys of the queries to ask anew. */
+  /** Prefix of the keys of the queries to read again. */
   queryKey: QueryKey;
   isPaused: boolean;
   /** Milliseconds between two refreshes at least; 3,000 by default. */
@@ -31,7 +31,7 @@ export const useLive = ({ readModels, queryKey, isPaused, minGapMs = 3_000 }: Fo
     let isStale = false;
     const refresh = (): void => {
       waiting = null;
-      // A hidden page asks once it is visible again.
+      // A hidden page reads again once it is visible.
       isStale = document.hidden;
       if (isStale) return;
       lastAt = performance.now();

@@ -12,14 +12,14 @@ export type Paging = Readonly<{
 
 type Change = (changes: Readonly<{ p: string }>) => void;
 
-/** The page stands in the address as `p`, where anything may be written. */
+/** The address contains the page as `p`, where anything may be written. */
 export const addressPaging = (p: string, change: Change, pageSize: number): Paging => ({
   page: Math.max(1, Number(p) || 1),
   pageSize,
   onPage: (page) => change({ p: String(page) }),
 });
 
-/** The same with a size that the user chooses; a new size begins anew. */
+/** The same with a size that the user chooses; a new size begins at the first page. */
 export const useAddressPaging = (p: string, change: Change): Paging => {
   const [pageSize, setPageSize] = usePageSize();
   return {
@@ -31,7 +31,7 @@ export const useAddressPaging = (p: string, change: Change): Paging => {
   };
 };
 
-/** For a list beside others, whose place is in no address. */
+/** For one of several lists, whose page is in no address. */
 export const useOwnPaging = (): Paging => {
   const [page, onPage] = useState(1);
   const [pageSize, setPageSize] = usePageSize();

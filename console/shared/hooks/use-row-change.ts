@@ -12,7 +12,7 @@ type Options<Change, Answer> = Readonly<{
   mutationFn: (change: Change) => Promise<Answer>;
   /** The fields that the row will have; nothing where the answer has to be awaited. */
   wanted: (change: Change) => Patch;
-  /** The fields that the server says the row has. */
+  /** The fields that the server reports of the row. */
   answered?: (answer: Answer) => Patch;
 }>;
 
@@ -69,7 +69,8 @@ export const useRowChange = <Change extends Readonly<{ id: number }>, Answer>({
     onSuccess: (answer, { id }) => {
       if (answered) inEveryList(id, answered(answer));
     },
-    // Of several changes the last one asks: an earlier answer would show the later ones as not made.
+    // Of several changes the last one reads: an earlier answer would show the later ones as not
+    // made.
     onSettled: () => {
       if (queryClient.isMutating({ mutationKey: lists }) > 1) return;
       return queryClient.invalidateQueries({ queryKey: lists });

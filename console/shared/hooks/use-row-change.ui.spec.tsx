@@ -46,7 +46,10 @@ const held = () => {
   });
   return { answer, give };
 };
-/** The list once; asked again, it stays without an answer, so that only the change moves the row. */
+/**
+ * The list once; requested again, it stays without an answer, so that only the change moves the
+ * row.
+ */
 const once = (answer: unknown) => {
   let isAsked = false;
   return () => {

@@ -9,7 +9,7 @@ import {
 } from '../format/time-range.ts';
 import { useUrlFilters } from './use-url-filters.ts';
 
-/** As it stands in the address: a preset, or two instants, which come before a preset. */
+/** As part of the address: a preset, or two instants, which take precedence over a preset. */
 export type ChosenRange = TimeRange & Readonly<{ range: string }>;
 
 const rollingStepMs = 60_000;
@@ -21,8 +21,8 @@ export const presetOf = (chosen: ChosenRange, fallback: RangePreset): RangePrese
 };
 
 /**
- * The instants that are asked for. They move on in steps: an end that moves with the clock would
- * ask the server anew at each rendering.
+ * The requested instants. They advance in steps: an end that moves with the clock would cause a
+ * request at each rendering.
  */
 export const useTimeRange = (chosen: ChosenRange, fallback: RangePreset): TimeRange => {
   const preset = presetOf(chosen, fallback);
@@ -55,7 +55,7 @@ export const useRangedFilters = <F extends RangedFilters>(none: F, fallback: Ran
     change({ p: '1', ...changes } as Parameters<typeof change>[0]);
   return {
     values: { ...values, ...asked },
-    /** Begins anew with the first page, unless the change names another one. */
+    /** Returns to the first page, unless the change names another one. */
     change: changeView,
     range: {
       chosen,

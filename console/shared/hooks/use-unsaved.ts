@@ -7,7 +7,7 @@ export const useIsEdited = (draft: unknown): boolean => {
   return text !== initial;
 };
 
-/** The browser asks before a page with edits is closed or loaded anew. */
+/** The browser asks before a page with edits is closed or reloaded. */
 export const useUnloadQuestion = (isEdited: boolean): void => {
   useEffect(() => {
     if (!isEdited) return;

@@ -3,8 +3,8 @@ import { useSearchParams } from 'react-router-dom';
 type Filters = Readonly<Record<string, string>>;
 
 /**
- * Filters that live in the address, so that a view can be sent to a colleague. What equals its
- * default is left out of the address.
+ * Filters in the address, so that a view can be sent to a colleague. What equals its default is
+ * left out of the address.
  */
 export const useUrlFilters = <F extends Filters>(
   defaults: F,

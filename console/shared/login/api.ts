@@ -8,7 +8,7 @@ import { toast } from '../toast.ts';
 
 export type OAuthProvider = 'github' | 'oidc' | 'linuxdo';
 
-/** Asks for a state and leaves for the provider, which sends the browser to `/oauth/{provider}`. */
+/** Requests a state and leaves for the provider, which sends the browser to `/oauth/{provider}`. */
 export const useBeginLogin = () => {
   const { t } = useTranslation('login');
   return useMutation({
@@ -24,7 +24,7 @@ export const useBeginLogin = () => {
 export const loginByWeChat = (code: string): Promise<SignInAnswer> =>
   call('GET /api/oauth/wechat', { query: { code, aff: readLocal('aff') ?? undefined } });
 
-/** What Telegram's widget hands over, as it stands. */
+/** The data of Telegram's widget, unchanged. */
 export type TelegramUser = Readonly<Record<string, string | number>>;
 
 export const loginByTelegram = (user: TelegramUser): Promise<SignInAnswer> =>

@@ -53,15 +53,15 @@ const Widget = ({ siteKey, onToken }: WidgetProps) => {
 export type HumanCheck = Readonly<{
   /** "" while the check is off or unsolved. */
   token: string;
-  /** True, and says so, while the check is on and unsolved: nothing may be sent then. */
+  /** True, with a hint, while the check is on and unsolved: nothing may be sent then. */
   isPending: () => boolean;
-  /** A token is good once; after a refusal the next one is asked for. */
+  /** A token is valid once; after a refusal the next one is requested. */
   renew: () => void;
   /** null while the operator has the check off. */
   widget: ReactNode;
 }>;
 
-/** Whether a user is in front of the screen, where the operator wants that proven. */
+/** Whether a user is in front of the screen, where the operator requires the proof. */
 export const useHumanCheck = (): HumanCheck => {
   const { t } = useTranslation('login');
   const { turnstile_check, turnstile_site_key } = useStatus();

@@ -10,8 +10,8 @@ type WidgetMessage =
 type Props = Readonly<{ onUser: (user: TelegramUser) => void }>;
 
 /**
- * Telegram's own button, in a frame whose policy allows Telegram's script. Its result comes to this
- * page, so that no other page can hand one in.
+ * Telegram's own button, in a frame whose policy allows Telegram's script. Its result is sent to
+ * this page, so that no other page can send one.
  */
 export const TelegramWidget = ({ onUser }: Props) => {
   const { t } = useTranslation('login');

@@ -5,7 +5,7 @@ import { Field } from '../components/field.tsx';
 import { useStatus } from '../status.ts';
 import { toast } from '../toast.ts';
 
-/** What users send to the account; it knows no other language. */
+/** What users send to the account; it supports no other language. */
 const wechatWord = '验证码';
 
 type Props = Readonly<{
@@ -36,7 +36,7 @@ export const WeChatDialog = ({ isOpen, isBusy, purpose, onCode, onClose }: Props
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          // A portal: the event would go on to the form that the dialog was opened from.
+          // A portal: the event would propagate to the form that the dialog was opened from.
           event.stopPropagation();
           submit();
         }}

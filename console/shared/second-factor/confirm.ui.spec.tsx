@@ -8,7 +8,7 @@ cleanBrowser();
 
 const asked = { success: false, code: 'auth.second-factor-required', message: 'Confirm first' };
 
-/** The personal page, where issuing an access token wants the second factor again. */
+/** The personal page, where issuing an access token requires the second factor again. */
 const openPersonal = async (routes: StubRoutes = {}) => {
   let isConfirmed = false;
   const { calls } = stubApi({
@@ -35,7 +35,7 @@ const openPersonal = async (routes: StubRoutes = {}) => {
   return { person, dialog, sent };
 };
 
-test('a call that wants the second factor again is repeated once it was given', async () => {
+test('a call that requires the second factor again is repeated once it was given', async () => {
   const { person, dialog, sent } = await openPersonal();
   await person.type(await dialog.findByLabelText('Code'), '123456');
   await person.click(dialog.getByRole('button', { name: 'Confirm' }));
@@ -47,7 +47,7 @@ test('a call that wants the second factor again is repeated once it was given', 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a wrong code is said at the field, and an empty one is not sent', async () => {
+test('a wrong code is reported at the field, and an empty one is not sent', async () => {
   const { person, dialog, sent } = await openPersonal({
     'POST /api/user/second_factors/confirm': refused('The code is not right'),
   });
@@ -60,7 +60,7 @@ test('a wrong code is said at the field, and an empty one is not sent', async ()
   expect((await dialog.findByRole('alert')).textContent).toBe('The code is not right');
 });
 
-test('closing the dialog gives the call up, and says why it was not made', async () => {
+test('closing the dialog gives the call up, and reports why it was not made', async () => {
   const { person, dialog, sent } = await openPersonal();
   await person.click(await dialog.findByRole('button', { name: 'Cancel' }));
   expect(await screen.findByText('Confirm first')).toBeTruthy();

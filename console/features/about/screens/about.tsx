@@ -7,7 +7,7 @@ import { usePageTitle } from '../../../shared/page-title.ts';
 import { useIsAdmin } from '../../../shared/session.ts';
 import { useAbout } from '../api/about.ts';
 
-/** What the operator says about the site: text, or a page of their own in a frame. */
+/** The operator's text about the site: text, or another page in a frame. */
 export const About = () => {
   const { t } = useTranslation('about');
   usePageTitle(t('title'));

@@ -132,7 +132,10 @@ const PasswordStep = () => {
   );
 };
 
-/** The question for a second factor stands in the state of the page, whichever way it came. */
+/**
+ * The request for a second factor is kept in the state of the page, whichever way of sign-in caused
+ * it.
+ */
 export const Login = () => {
   const { t } = useTranslation('account');
   const navigate = useNavigate();

@@ -66,7 +66,7 @@ test('the page leads to signing up and to a new password; in self-use mode only 
   expect(screen.queryByRole('link', { name: /No account/ })).toBeNull();
 });
 
-test('who was signed out by the server is told so, once', async () => {
+test('a person who was signed out by the server is informed, once', async () => {
   stubApi({});
   await renderConsole({ at: '/login?expired=true' });
   expect(await screen.findByText(/Not signed in, or the login has expired/)).toBeTruthy();
@@ -107,7 +107,7 @@ test('an ordinary user does not see the pages of administrators', async () => {
   expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull();
 });
 
-test('an unknown address says so', async () => {
+test('an unknown address shows that it is unknown', async () => {
   stubApi({});
   await renderConsole({ at: '/nowhere' });
   expect(await screen.findByText('This page does not exist')).toBeTruthy();

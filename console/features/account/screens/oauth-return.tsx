@@ -12,8 +12,8 @@ import { toast } from '../../../shared/toast.ts';
 type Props = Readonly<{ provider: OAuthProvider }>;
 
 /**
- * Where a provider sends the browser back to. Hands over what came with it, once: a state is good
- * for one call, and React mounts twice in development.
+ * The page to which a provider sends the browser back. Passes its parameters on, once: a state is
+ * valid for one call, and React mounts twice in development.
  */
 export const OAuthReturn = ({ provider }: Props) => {
   const { t } = useTranslation('login');

@@ -10,7 +10,7 @@ const providers = ['github', 'oidc', 'linuxdo'] as const;
 const at = (provider: string) => `/oauth/${provider}?code=c%2B1&state=s1&iss=https%3A%2F%2Fid.test`;
 
 test.each(providers)(
-  '%s: the page hands over what came back, once, and says that it works',
+  '%s: the page passes the parameters on, once, and shows that it works',
   async (provider) => {
     let answer: (body: unknown) => void = () => undefined;
     const waiting = new Promise((resolve) => {
@@ -39,30 +39,36 @@ test.each(providers)('%s: who signed in is kept, and lands on the tokens', async
   expect(storedUser()).toEqual(aUser);
 });
 
-test.each(providers)('%s: a bound account is said, and leads to the settings', async (provider) => {
-  stubApi({
-    [`GET /api/oauth/${provider}`]: { success: true, message: 'bind' },
-    'GET /api/option/': ok([]),
-  });
-  await renderConsole({ at: at(provider), user: anAdmin });
-  expect(await screen.findByText('Account bound!')).toBeTruthy();
-  await waitFor(() => expect(window.location.pathname).toBe('/setting'));
-  expect(storedUser()).toEqual(anAdmin);
-});
+test.each(providers)(
+  '%s: a bound account is reported, and leads to the settings',
+  async (provider) => {
+    stubApi({
+      [`GET /api/oauth/${provider}`]: { success: true, message: 'bind' },
+      'GET /api/option/': ok([]),
+    });
+    await renderConsole({ at: at(provider), user: anAdmin });
+    expect(await screen.findByText('Account bound!')).toBeTruthy();
+    await waitFor(() => expect(window.location.pathname).toBe('/setting'));
+    expect(storedUser()).toEqual(anAdmin);
+  },
+);
 
-test.each(providers)('%s: a failure says why and leads to the settings', async (provider) => {
-  stubApi({
-    [`GET /api/oauth/${provider}`]: answered(403, {
-      success: false,
-      code: 'login.state-invalid',
-      message: 'state is empty or not same',
-    }),
-    'GET /api/option/': ok([]),
-  });
-  await renderConsole({ at: at(provider), user: anAdmin });
-  expect(await screen.findByText(/state is empty or not same/)).toBeTruthy();
-  await waitFor(() => expect(window.location.pathname).toBe('/setting'));
-});
+test.each(providers)(
+  '%s: a failure shows the reason and leads to the settings',
+  async (provider) => {
+    stubApi({
+      [`GET /api/oauth/${provider}`]: answered(403, {
+        success: false,
+        code: 'login.state-invalid',
+        message: 'state is empty or not same',
+      }),
+      'GET /api/option/': ok([]),
+    });
+    await renderConsole({ at: at(provider), user: anAdmin });
+    expect(await screen.findByText(/state is empty or not same/)).toBeTruthy();
+    await waitFor(() => expect(window.location.pathname).toBe('/setting'));
+  },
+);
 
 test('an ordinary person whose account was bound finds the way to their own page', async () => {
   stubApi({ 'GET /api/oauth/github': { success: true, message: 'bind' } });

@@ -38,7 +38,7 @@ test('a user signs up by name and password, and is led to the login', async () =
   });
 });
 
-test('who invited them is kept in the browser, and told to the server', async () => {
+test('the inviter is kept in the browser, and sent to the server', async () => {
   const { fill, posted } = await open('/register?aff=aDa1');
   await waitFor(() => expect(readLocal('aff')).toBe('aDa1'));
   window.history.replaceState(null, '', '/register');
@@ -77,7 +77,7 @@ test('a refusal is shown in the words of the server', async () => {
   expect(window.location.pathname).toBe('/register');
 });
 
-test('an address is asked for only where the operator wants it proven', async () => {
+test('an address is required only where the operator enabled its check', async () => {
   await open('/register');
   expect(screen.queryByLabelText('Email')).toBeNull();
 });
@@ -105,7 +105,7 @@ test('a code is mailed to the typed address, and the next one waits for 30 secon
   );
 });
 
-test('what is wrong stands at its field, which gets the focus, whoever found it', async () => {
+test('an error is shown at its field, which gets the focus, whichever side found it', async () => {
   const taken = { success: false, code: 'user.name-taken', message: 'This user name is taken' };
   const { fill, person } = await open('/register', { 'POST /api/user/register': taken });
   const isAt = (label: string, text: string) =>

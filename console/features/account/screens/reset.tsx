@@ -15,7 +15,7 @@ import { useSendResetLink } from '../api/reset.ts';
 const againAfterSeconds = 30;
 const fieldOf = emailAt('email');
 
-/** A user who forgot the password asks for a link by mail. */
+/** A user who forgot the password requests a link by mail. */
 export const Reset = () => {
   const { t } = useTranslation('account');
   const humanCheck = useHumanCheck();

@@ -56,7 +56,7 @@ test.each([
   },
 );
 
-test('WeChat shows its picture, says how long a code lives, and signs in by the code', async () => {
+test('WeChat shows its picture and how long a code is valid, and signs in by the code', async () => {
   const { calls } = stubApi({
     'GET /api/status': statusWith(everyLogin),
     'GET /api/oauth/wechat': ok(aUser),

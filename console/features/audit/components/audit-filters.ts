@@ -14,7 +14,7 @@ export const noAuditFilters: AuditFilters = {
   end_timestamp: '',
 };
 
-/** Others than administrators see their own; whose it is, they need not say. */
+/** All but administrators see their own entries; they need not name themselves. */
 export const auditFields = (t: TFunction<'audit'>, isAdmin: boolean): Fields => {
   const choices = (values: readonly string[], text: (value: string) => string) =>
     values.map((value) => ({ value, label: text(value) }));

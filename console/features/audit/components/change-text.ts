@@ -7,7 +7,7 @@ import { isAbsent, type Reader, readable, type Shown, shownValue } from './shown
 const shownChanges = 3;
 const maxValueLength = 40;
 const shownNames = 2;
-/** What an entry is about comes first. */
+/** The subject of an entry is first. */
 const leading = [
   'delta',
   'payable',
@@ -92,10 +92,10 @@ const changeText = (change: AuditChange, row: AuditRow, reader: Reader): Shown |
 
 const isEmpty = (value: unknown): boolean => isAbsent(value) || value === 0 || value === false;
 
-/** Shown with the details only: the sentence or another field says it. */
+/** Shown with the details only: the sentence or another field contains it. */
 const inDetailsOnly: ReadonlySet<string> = new Set(['status', 'seen', 'reason']);
 
-/** The sentence says it already, or there is nothing to say of it. */
+/** The sentence contains it already, or there is nothing to add. */
 const isRedundant = ({ field, before, after }: AuditChange, row: AuditRow): boolean => {
   if (inDetailsOnly.has(field)) return true;
   if (isSetting(row, field) || !isAbsent(before)) return false;

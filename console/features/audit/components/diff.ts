@@ -25,8 +25,8 @@ const linesOf = (value: unknown): readonly string[] => {
 };
 
 /**
- * What went and what came. Lines that both sides hold are left out: of a map with hundreds of
- * ratios only the changed ones are worth reading.
+ * Removed and added lines. Lines of both sides are left out: of a map with hundreds of ratios only
+ * the changed ones are worth reading.
  */
 export const diffOf = ({ before, after }: AuditChange): readonly DiffLine[] => {
   const old = linesOf(before);

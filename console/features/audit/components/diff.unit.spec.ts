@@ -17,7 +17,7 @@ test('what was set for the first time has nothing before it', () => {
   ]);
 });
 
-test('text that only looks like JSON is shown as it is', () => {
+test('text that only resembles JSON is shown unchanged', () => {
   expect(diffOf({ field: 'Notice', before: null, after: '{hello' })).toEqual([
     { sign: '+', text: '{hello' },
   ]);

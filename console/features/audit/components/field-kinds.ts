@@ -18,7 +18,7 @@ export type ValueKind =
 
 type Field = readonly [
   kind: ValueKind,
-  /** Values that say that nothing is set, and the text for them. */
+  /** Values that mean unset, and the text for them. */
   none?: Readonly<{ value: unknown; text: 'never' | 'no-limit' | 'own-group' | 'default' }>,
 ];
 
@@ -119,7 +119,7 @@ export const secretNames = [
   'notificationEmail',
 ] as const;
 
-/** Values that stand for something, as events write them. */
+/** Symbolic values, as events write them. */
 export const words = [
   'enabled',
   'disabled',

@@ -43,7 +43,7 @@ const lineOf = (row: AuditRow, by: Reader): string =>
   [sentenceOf(row, by.t), ...changesInShort(row, by).map(({ text }) => text), reasonText(row, by)]
     .filter((text) => text !== '')
     .join(' · ');
-/** Everything that the drawer of an entry says of its values. */
+/** Everything that the drawer of an entry shows of its values. */
 const detailsOf = (row: AuditRow, by: Reader): readonly string[] => [
   ...changesToShow(row).flatMap((change) => [
     fieldText(change.field, row, by),
@@ -53,7 +53,7 @@ const detailsOf = (row: AuditRow, by: Reader): readonly string[] => [
 ];
 const textsOf = (row: AuditRow, by: Reader) => [lineOf(row, by), ...detailsOf(row, by)];
 
-/** The name of a setting stands in brackets behind its label; ids of payments and requests are text. */
+/** The name of a setting is in brackets after its label; ids of payments and requests are text. */
 const withoutNames = (text: string): string =>
   text.replace(/[（(][\w.]+[)）]/g, '').replace(/\b(USR|20\d{15})\w+/g, '');
 const faults: Readonly<Record<string, RegExp>> = {
@@ -172,7 +172,7 @@ test('every event type of the trail has an entry here', () => {
   expect([...new Set(ofEveryType.map(({ type }) => type))].sort()).toEqual([...eventTypes].sort());
 });
 
-test.each(languages)('an entry says what was changed in words and amounts (%s)', (language) => {
+test.each(languages)('an entry describes the change in words and amounts (%s)', (language) => {
   const by = reader(language);
   expect(everything.flatMap((row) => faultsIn(row, by))).toEqual([]);
 });
@@ -184,14 +184,14 @@ test('every field that an entry holds has a name', () => {
   expect(secrets.filter((field) => !secretNames.some((name) => name === field))).toEqual([]);
 });
 
-test('in Chinese no value stands in the English of the events', () => {
+test('in Chinese no value is shown in the English of the events', () => {
   const lines = everything.flatMap((row) => textsOf(row, chinese)).map(withoutNames);
   const raw = words.filter((word) => lines.some((text) => new RegExp(`\\b${word}\\b`).test(text)));
   expect(raw).toEqual([]);
 });
 
 test.each(languages)(
-  'a change of a setting names it and says from what to what (%s)',
+  'a change of a setting names it and its old and new value (%s)',
   (language) => {
     const by = reader(language);
     const labels: Readonly<Record<string, string>> = language === 'en' ? en.setting : zh.setting;
@@ -221,7 +221,7 @@ test('every setting that is a number of quota units is shown as money', () => {
   );
 });
 
-test('amounts come first and tell the exact value on hover', () => {
+test('amounts are first and show the exact value on hover', () => {
   expect(lineOf(rowOf('QuotaAdjusted'), english)).toBe(
     'root adjusted the quota of dave · change: -$199.9996 · balance: $200.00 → $0.0004 · ' +
       'an apology for the outage',
@@ -238,7 +238,7 @@ test('reasons that the product gives are in the language of the reader', () => {
   expect(reasonText(rowOf('TopUpExpired'), english)).toBe('the payment provider did not take it');
 });
 
-test('lists say what came and what went, and names stand beside ids', () => {
+test('lists show what was added and removed, and names are next to ids', () => {
   const entries = entriesOf(wider);
   const channel = entries.find(({ type }) => type === 'ChannelChanged');
   expect(

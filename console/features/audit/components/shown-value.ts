@@ -8,7 +8,7 @@ import { fieldOf, type ValueKind, words } from './field-kinds.ts';
 
 export type Translate = TFunction<['audit', 'setting', 'user', 'wallet', 'common']>;
 
-/** What a text takes beside the entry itself. */
+/** What a text needs in addition to the entry itself. */
 export type Reader = Readonly<{
   t: Translate;
   display: QuotaDisplay;
@@ -16,7 +16,7 @@ export type Reader = Readonly<{
   typeName: (type: number) => string | undefined;
 }>;
 
-/** A value as a person reads it, and the exact one where that says more. */
+/** A value for people, and the exact one where that adds information. */
 export type Shown = Readonly<{ text: string; title?: string }>;
 
 type Writing = Reader & Readonly<{ row: AuditRow; field: string }>;
@@ -32,10 +32,10 @@ export const wordText = (value: string, { t }: Pick<Reader, 't'>): string => {
   return known ? t(`word.${known}`) : value;
 };
 
-/** A setting by its name on the settings screen, and the key that the API and filters know it by. */
+/** A setting by its name on the settings screen, and its key in the API and filters. */
 export const settingName = (key: string, { t }: Pick<Reader, 't'>): string => {
   const whole = t(`setting:label.${key}` as 'setting:label.Notice', { defaultValue: '' });
-  // What stands in brackets explains the field of the form.
+  // The text in brackets explains the field of the form.
   const label = whole.replace(/\s*[（(].*[)）]$/, '');
   return label === '' ? key : t('setting-name', { label, key });
 };

@@ -80,7 +80,7 @@ export const eventTypes = [
   'CorrectionPosted',
 ] as const;
 
-/** What a newer server knows is shown by its own name. */
+/** What only a newer server has is shown by its own name. */
 export const typeText = (type: string, t: Translate): string => {
   const known = eventTypes.find((candidate) => candidate === type);
   return known ? t(`type.${known}`) : type;

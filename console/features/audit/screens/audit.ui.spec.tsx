@@ -38,7 +38,7 @@ test('a change shows who made it, from where, and what was before and after', as
   expect(screen.getByText('+ $1.00')).toBeTruthy();
 });
 
-test('the reason that was given stands beside the change', async () => {
+test('the given reason is shown with the change', async () => {
   stubApi({ 'GET /api/audit': page([{ ...row, reason: 'ticket 17' }]) });
   const { person } = await renderConsole({ at: '/audit', user: anAdmin });
   expect(await screen.findByText('ticket 17')).toBeTruthy();
@@ -47,14 +47,14 @@ test('the reason that was given stands beside the change', async () => {
   expect(screen.getAllByText('ticket 17')).toHaveLength(2);
 });
 
-test('of a secret the trail says only that it changed', async () => {
+test('of a secret the trail shows only that it changed', async () => {
   stubApi({ 'GET /api/audit': page([secret]) });
   const { person } = await renderConsole({ at: '/audit', user: anAdmin });
   await person.click(await screen.findByRole('button', { name: 'Show details' }));
   expect(screen.getByText('The secret was changed; its value is never shown')).toBeTruthy();
 });
 
-test('filters are sent and stand in the address', async () => {
+test('filters are sent and are part of the address', async () => {
   const { calls } = stubApi({ 'GET /api/audit': page([row]) });
   const { person } = await renderConsole({ at: '/audit', user: anAdmin });
   await addFilter(person, 'Actor ID', '1');

@@ -9,14 +9,14 @@ const useChannelCall = <T, R>(mutationFn: (input: T) => Promise<R>) => {
   });
 };
 
-/** What the provider says is left. */
+/** The remaining balance that the provider reports. */
 export const useUpdateBalance = () =>
   useChannelCall(async (channelId: number) => {
     const params = { id: channelId };
     return (await callForAnswer('GET /api/channel/update_balance/:id', { params })).balance;
   });
 
-/** Begins in the background; results come into the list as they arrive. */
+/** Begins in the background; results are added to the list as they arrive. */
 export const useUpdateBalances = () =>
   useChannelCall<void, void>(() => call('GET /api/channel/update_balance'));
 

@@ -9,7 +9,7 @@ const useBatch = <T, R>(mutationFn: (input: T) => Promise<R>) => {
   });
 };
 
-/** Begins in the background; results come into the list as they arrive. */
+/** Begins in the background; results are added to the list as they arrive. */
 export const useTestAll = () => useBatch<void, void>(() => call('GET /api/channel/test'));
 
 /** These three answer with how many channels were meant. */
@@ -22,7 +22,7 @@ export const useTagChannels = () =>
     call('POST /api/channel/batch/tag', { body }),
   );
 
-/** The key is copied by the server and never comes to the browser. */
+/** The key is copied by the server and never sent to the browser. */
 export const useCopyChannel = () =>
   useBatch((body: Readonly<{ copy_from: number; name: string }>) =>
     call('POST /api/channel/', { body }),

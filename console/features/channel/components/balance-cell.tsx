@@ -11,7 +11,7 @@ const providerBalance = (balance: number): string => {
     : `$${whole}.${cents}`;
 };
 
-/** What is left with the provider; a click asks the provider again. */
+/** The remaining balance at the provider; a click reads it again. */
 export const BalanceCell = ({ channel }: Readonly<{ channel: ChannelRow }>) => {
   const { t } = useTranslation('channel');
   const update = useUpdateBalance();

@@ -38,7 +38,7 @@ const TagDialog = ({ ids, onDone, onClose }: Props & Readonly<{ onClose: () => v
   );
 };
 
-/** Acts over all channels. The long ones show how far they have come. */
+/** Acts over all channels. The long ones show their progress. */
 export const AllMenu = ({ onRound }: Readonly<{ onRound: (round: Round) => void }>) => {
   const { t } = useTranslation('channel');
   const testAll = useTestAll();

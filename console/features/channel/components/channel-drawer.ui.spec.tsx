@@ -42,7 +42,7 @@ const open = async (at: string, routes: StubRoutes = {}) => {
   const { calls } = stubApi({ ...base, ...routes });
   const { person } = await renderConsole({ at, user: anAdmin });
   const title = at.endsWith('add') ? 'Add a channel' : 'Edit channel';
-  // The form stands where its skeleton was, so it is looked for once its fields are there.
+  // The form replaces its skeleton, so it is searched once its fields are there.
   await screen.findByRole('textbox', { name: /^Name/ });
   const drawer = within(screen.getByRole('dialog', { name: title }));
   const field = (name: RegExp) => drawer.getByLabelText(name);
@@ -144,7 +144,7 @@ test('the version of a type that needs one is filled in where none was typed', a
   await waitFor(() => expect(sent('POST')).toEqual([expect.objectContaining({ other: 'v2.1' })]));
 });
 
-test('models can be asked of the provider, which needs a key for a new channel', async () => {
+test('models can be read from the provider, which needs a key for a new channel', async () => {
   const { person, field, drawer, calls } = await open('/channel/add', {
     'POST /api/channel/fetch_models': ok(['gpt-4o', 'gpt-5']),
   });
@@ -161,7 +161,7 @@ test('models can be asked of the provider, which needs a key for a new channel',
   });
 });
 
-test('an existing channel comes filled in, and an empty key leaves the stored one', async () => {
+test('an existing channel is filled in, and an empty key leaves the stored one', async () => {
   const { person, field, submit, sent, drawer, calls } = await open('/channel/edit/5', {
     'GET /api/channel/fetch_models/5': ok(['gpt-5']),
   });
@@ -185,7 +185,7 @@ test('an existing channel comes filled in, and an empty key leaves the stored on
   );
 });
 
-test('another address asks for the key again, and sends both with the reason', async () => {
+test('another address requires the key again, and sends both with the reason', async () => {
   const { person, field, submit, sent, drawer } = await open('/channel/edit/5');
   expect(field(/^Key/)).toHaveProperty('placeholder', 'Empty: keep the current key');
   await person.clear(field(/^API address/));
@@ -260,7 +260,7 @@ test('a channel of a retired type shows its plain name', async () => {
   expect(field(/^Type/)).toHaveProperty('value', 'OpenAIMax');
 });
 
-test('what the server refuses of a channel stands at its field', async () => {
+test('an error of the server about a channel is shown at its field', async () => {
   const { person, field, submit } = await open('/channel/add', {
     'POST /api/channel/': refused('Start it with https://', 'channel.base-url-invalid'),
   });

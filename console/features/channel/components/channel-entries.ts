@@ -55,7 +55,7 @@ export const summaryOf = (channels: readonly ChannelRow[]): TagSummary => {
   };
 };
 
-/** Channels that a selection of lines stands for; a tag stands for all of its own. */
+/** Channels of a selection of lines; a tag represents all of its channels. */
 export const idsOf = (
   rows: readonly ChannelRow[],
   keys: ReadonlySet<string | number>,

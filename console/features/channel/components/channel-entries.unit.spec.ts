@@ -50,7 +50,7 @@ test('a tag sums what its channels used and averages the times of those that wer
   });
 });
 
-test('a tag shows its channels when it is open, and stands for them in a selection', () => {
+test('a tag shows its channels when it is open, and represents them in a selection', () => {
   const rows = [aChannel(1), aChannel(2, { tag: 'main' }), aChannel(3)];
   expect(tagEntries(rows, new Set()).map(keyOf)).toEqual(['tag:spare', 'tag:main']);
   expect(tagEntries(rows, new Set(['spare'])).map(keyOf)).toEqual(['tag:spare', 1, 3, 'tag:main']);

@@ -84,7 +84,7 @@ export type ChannelProblem =
   | 'cost-ratio-wrong'
   | `json-wrong.${JsonField}`;
 
-/** Empty: what the channel costs is not known. */
+/** Empty: the cost of the channel is unknown. */
 const isCostRatio = (text: string): boolean =>
   text === '' || (/^\d+(\.\d{1,6})?$/.test(text) && Number(text) <= maxCostRatio);
 
@@ -97,7 +97,7 @@ const proxyOf = (setting: string): string => {
   }
 };
 
-/** The stored key is not sent to another provider, address or proxy: it is asked for again. */
+/** The stored key is not sent to another provider, address or proxy: it is required again. */
 export const sendsKeyElsewhere = (stored: ChannelForm, form: ChannelForm): boolean =>
   stored.type !== form.type ||
   stored.base_url !== trimmed(form).base_url ||
@@ -133,7 +133,7 @@ export const fieldOf = (problem: ChannelProblem, form: ChannelForm): string => {
   return Number.isSafeInteger(form.priority) ? 'weight' : 'priority';
 };
 
-/** The wire wants no slash at the end of an address. `otherDefault` stands in for an empty field. */
+/** An address on the wire has no slash at the end. `otherDefault` replaces an empty field. */
 export const trimmed = (form: ChannelForm, otherDefault = ''): ChannelForm => ({
   ...form,
   name: form.name.trim(),

@@ -7,12 +7,12 @@ type Props = Readonly<{
   /** Null: nothing that could be shown as one number. */
   value: number | null;
   min: number;
-  /** What to say to a text that is no whole number. */
+  /** The error for a text that is no whole number. */
   problem: string;
   onSave: (value: number) => void;
 }>;
 
-/** A number that is saved when the person leaves it. Blank: as before. */
+/** A number that is saved when the person leaves it. Blank: unchanged. */
 export const NumberCell = ({ label, value, min, problem, onSave }: Props) => {
   const [text, setText] = useState<string | null>(null);
   const save = () => {

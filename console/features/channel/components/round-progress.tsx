@@ -24,7 +24,7 @@ const intentOf = (isOver: boolean, missing: number) => {
   return missing === 0 ? 'success' : 'warning';
 };
 
-/** How far a test or a look at balances over all channels has come. */
+/** Progress of a test or a reading of balances over all channels. */
 export const RoundProgress = ({ round, onEnd }: Readonly<{ round: Round; onEnd: () => void }>) => {
   const { t } = useTranslation(['channel', 'common']);
   const queryClient = useQueryClient();

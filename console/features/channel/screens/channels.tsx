@@ -25,7 +25,7 @@ import { TagDrawer } from '../components/tag-drawer.tsx';
 const noSearch = { keyword: '', model: '', group: '' };
 const defaults = { ...noSearch, tags: '', p: '1' };
 
-/** The address says whether the drawer is open, so that it can be linked to. */
+/** The address contains whether the drawer is open, so that it can be linked to. */
 const useDrawerTarget = (): DrawerTarget => {
   const { pathname } = useLocation();
   const { channelId } = useParams();

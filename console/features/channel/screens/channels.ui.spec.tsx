@@ -48,7 +48,7 @@ test('a channel is copied by the server, so that its key stays there', async () 
   );
 });
 
-test('selected channels get a tag in one act, and deleting some says how many', async () => {
+test('selected channels get a tag in one act, and deleting some shows how many', async () => {
   const { person, sent } = await open({
     'POST /api/channel/batch/tag': ok(1),
     'POST /api/channel/batch': ok(1),
@@ -71,7 +71,7 @@ test('selected channels get a tag in one act, and deleting some says how many', 
   expect(await screen.findByText('Channels deleted: 1')).toBeTruthy();
 });
 
-test('in tag mode one row stands for all channels of a tag', async () => {
+test('in tag mode one row represents all channels of a tag', async () => {
   const { person, calls, sent } = await open({
     'GET /api/channel/': ok(tagged),
     'POST /api/channel/tag/disabled': ok(),
@@ -177,7 +177,7 @@ test('the state of a channel can be read off its row', async () => {
   expect(screen.getByTitle(/no credit.*2023-11-1/)).toBeTruthy();
 });
 
-test('a channel is switched, deleted, tested, and asked for its balance from its row', async () => {
+test('a channel is switched, deleted, tested, and its balance read from its row', async () => {
   const { person, calls, sent } = await open({
     'PUT /api/channel/': ok(),
     'DELETE /api/channel/5': ok(),
@@ -201,7 +201,7 @@ test('a channel is switched, deleted, tested, and asked for its balance from its
   await waitFor(() => expect(sent('DELETE')).toEqual([['/api/channel/5', null]]));
 });
 
-test('acts over all channels ask first and say how many were meant', async () => {
+test('acts over all channels ask first and show how many are affected', async () => {
   const { person, calls } = await open({
     'GET /api/channel/test': ok(),
     'GET /api/channel/update_balance': ok(),
@@ -245,7 +245,7 @@ test('priority and weight are edited in the row, and only as whole numbers', asy
   );
 });
 
-test('channels are searched, sorted, and the view stands in the address', async () => {
+test('channels are searched, sorted, and the view is part of the address', async () => {
   const { person, calls } = await open({ 'GET /api/channel/search': ok([main]) });
   await person.type(screen.getByLabelText('Keyword'), 'ma{Enter}');
   await addFilter(person, 'Model', 'gpt');

@@ -25,7 +25,7 @@ const status = statusWith({
 });
 const served = { 'GET /api/status': status, 'GET /api/token/': tokens };
 
-test('the chosen chat site stands in a closed frame, with the first key that works', async () => {
+test('the chosen chat site is shown in a closed frame, with the first working key', async () => {
   const { calls } = stubApi(served);
   await renderConsole({ at: '/chat/1', user: aUser });
   const frame = await screen.findByTitle('Second');
@@ -48,7 +48,7 @@ test('a chat of another program is opened by a button', async () => {
   expect(jump.getAttribute('href')).toBe('opencat://team?key=sk-works');
 });
 
-test('without an enabled token the person is told, and led to the tokens', async () => {
+test('without an enabled token the person is informed, and led to the tokens', async () => {
   stubApi({ ...served, 'GET /api/token/': ok([{ id: 1, key: 'off', status: 2 }]) });
   await renderConsole({ at: '/chat', user: aUser });
   expect((await screen.findAllByText(/There is no enabled API key/)).length).toBeGreaterThan(0);

@@ -9,7 +9,7 @@ import { LoadFailed } from '../../../shared/components/load-failed.tsx';
 import { useStatus } from '../../../shared/status.ts';
 import { useKeyOrLeave } from './use-key-or-leave.ts';
 
-/** A site that has not shown itself by then will not, or does not want to stand in a frame. */
+/** A site that has not loaded by then will not, or refuses to be in a frame. */
 const patienceMs = 8000;
 
 const Jump = ({ link }: Readonly<{ link: string }>) => {

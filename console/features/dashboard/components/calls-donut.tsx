@@ -21,7 +21,7 @@ const slicesOf = (sums: readonly ModelSum[], series: readonly Series[]): Slice[]
       .reduce((sum, { count }) => sum + count, 0),
   }));
 
-/** Who is called how often. A file of its own: loaded late. */
+/** Which models are called how often. A separate file: loaded late. */
 export const CallsDonut = ({ sums, series, total, height }: Props) => {
   const { t } = useTranslation('dashboard');
   const slices = slicesOf(sums, series);

@@ -7,7 +7,7 @@ test('a figure is compared in whole percent', () => {
   expect(changeOf(1_001, 1_000)).toEqual({ direction: 'same', percent: 0 });
 });
 
-test('where there was nothing before, no percentage says how much more it is', () => {
+test('where there was nothing before, no percentage is shown', () => {
   expect(changeOf(5, 0)).toEqual({ direction: 'up', percent: null });
   expect(changeOf(0, 0)).toEqual({ direction: 'same', percent: 0 });
   expect(changeOf(null, 100)).toBeNull();
@@ -34,7 +34,7 @@ test('a balance lasts as long as the pace of the period has it', () => {
   expect(daysLeft(10_000, aDayOfTen)).toBeNull();
 });
 
-test('durations and shares have as many places as tell them apart', () => {
+test('durations and shares have as many places as distinguish them', () => {
   expect(asSeconds(840)).toBe('840 ms');
   expect(asSeconds(1_230)).toBe('1.23 s');
   expect(asSeconds(12_340)).toBe('12.3 s');

@@ -5,7 +5,7 @@ import { seriesOf } from '../../../shared/format/series.ts';
 import type { ChannelHealth } from '../api/overview.ts';
 import { asPercent, asSeconds, errorRate } from './change.ts';
 
-/** More lines than these could not be told apart. */
+/** More lines than these could not be distinguished. */
 const maxChannels = 6;
 const hourSeconds = 3600;
 /** Fewer hours make no line. */

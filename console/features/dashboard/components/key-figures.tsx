@@ -71,7 +71,7 @@ const waitingIds = ['spend', 'calls', 'errors', 'latency', 'first-token'] as con
 
 type Props = Readonly<{ overview: UsageOverview | undefined; view: OverviewView }>;
 
-/** What the range comes to, against the period before; each leads to the calls behind it. */
+/** Totals of the range, against the period before; each leads to the calls behind it. */
 export const KeyFigures = ({ overview, view }: Props) => {
   const { t } = useTranslation('dashboard');
   if (overview === undefined) {

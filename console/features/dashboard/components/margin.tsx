@@ -134,7 +134,7 @@ const Figures = ({ data }: Readonly<{ data: MarginOverview }>) => {
   );
 };
 
-/** Says which calls the margin leaves out, and where the cost of their channels is entered. */
+/** Names the calls that the margin leaves out, and where the cost of their channels is entered. */
 const Unknown = ({ data: { current } }: Readonly<{ data: MarginOverview }>) => {
   const { t } = useTranslation('dashboard');
   const display = useQuotaDisplay();

@@ -53,7 +53,7 @@ const row = (panel: ReturnType<typeof within>, name: string) =>
 const figure = (panel: ReturnType<typeof within>, name: string) =>
   within(panel.getByText(name, { selector: 'dt' }).parentElement as HTMLElement);
 
-test('revenue, cost and margin stand against the period before', async () => {
+test('revenue, cost and margin are shown against the period before', async () => {
   const panel = await open(partly);
   expect(figure(panel, 'Revenue').getByText('$4.50')).toBeTruthy();
   expect(figure(panel, 'Revenue').getByText('25% less')).toBeTruthy();
@@ -83,7 +83,7 @@ test('each channel leads to its charged calls, and one without a cost to its for
   ).toBeTruthy();
 });
 
-test('where no cost is known, it says so instead of a margin', async () => {
+test('where no cost is known, the card states it instead of a margin', async () => {
   const panel = await open({
     current: { ...span, ...unknown },
     previous: { ...span, ...known },

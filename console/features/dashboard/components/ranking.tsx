@@ -11,7 +11,7 @@ type Props = Readonly<{
   rows: readonly RankedThing[] | undefined;
   /** Where the calls of one of them are listed; null: the log cannot be narrowed to it. */
   linkOf: (row: RankedThing) => string | null;
-  /** Name of one without a name of its own. */
+  /** Name of an entry without a name. */
   unnamed: string;
 }>;
 

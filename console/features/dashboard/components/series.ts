@@ -7,7 +7,7 @@ export const isGranularity = (text: string): text is Granularity =>
 
 const hourSeconds = 3600;
 
-/** Fewer bars than this look like a fault; earlier ones are added, empty. */
+/** Fewer bars than this appear as a fault; earlier ones are added, empty. */
 const minBuckets = 7;
 const two = (value: number) => String(value).padStart(2, '0');
 const dayLabel = (at: Date) => `${two(at.getMonth() + 1)}-${two(at.getDate())}`;
@@ -69,7 +69,7 @@ export const bucketsOf = (
 
 export type ModelSum = Readonly<{ model: string; quota: number; tokens: number; count: number }>;
 
-/** What each model came to in the range, most called first. */
+/** Totals of each model in the range, most called first. */
 export const sumsByModel = (rows: readonly DataRow[]): readonly ModelSum[] => {
   const sums = new Map<string, ModelSum>();
   for (const { model_name: model, quota, token_used, count } of rows) {

@@ -17,7 +17,7 @@ const aRow = (created_at: number, model_name: string, quota: number): DataRow =>
   quota,
 });
 
-test('bars stand in the order of time across a new year, and a gap is filled up to seven', () => {
+test('bars are in the order of time across a new year, and a gap is filled up to seven', () => {
   const rows = [
     aRow(seconds(2026, 1, 2, 5), 'a', 5),
     aRow(seconds(2025, 12, 31, 9), 'b', 3),

@@ -27,7 +27,7 @@ const pathOf = (run: readonly Point[]): string => {
   return `M${run.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}`;
 };
 
-/** A figure over the range, from zero. The figure beside it says the rest. */
+/** A figure over the range, from zero. The figure next to it shows the value. */
 export const Sparkline = ({ values }: Readonly<{ values: readonly (number | null)[] }>) => (
   <svg
     className="sparkline"

@@ -51,7 +51,7 @@ const margin = { top: 8, right: 8, bottom: 20, left: 76 };
 const maxBarWidth = 48;
 /** Part of its place that a bar takes. */
 const barShare = 0.8;
-/** Until the width is known. */
+/** Until the width is measured. */
 const defaultWidth = 800;
 /** Pixels between two labels. */
 const labelSpace = 88;

@@ -14,7 +14,7 @@ const rangeOfGranularity = { hour: '24h', day: '7d', week: '30d' } as const sati
   RangePreset
 >;
 
-/** So many bars that they can still be told apart. */
+/** As many bars as can be distinguished. */
 export const granularityFor = (seconds: number): Granularity => {
   if (seconds <= 2 * daySeconds + hourSeconds) return 'hour';
   return seconds <= 45 * daySeconds ? 'day' : 'week';
@@ -37,7 +37,7 @@ export const useDashboardRange = () => {
   const byDefault = isGranularity(site) ? site : 'hour';
   const fallback = rangeOfGranularity[isGranularity(default_time) ? default_time : byDefault];
   const asked = useTimeRange(chosen, fallback);
-  // The sums know whole hours, and a page that stays open asks anew once in an hour.
+  // The sums have whole hours, and a page that stays open reads again once in an hour.
   const start = hourOf(Number(asked.start_timestamp));
   const last = Number(asked.end_timestamp) || nowSeconds() + hourSeconds;
   const end = presetOf(chosen, fallback) === null ? last : hourOf(last + 1) - 1;

@@ -41,7 +41,7 @@ const ChannelHealth = lazy(async () => ({
   default: (await import('../components/channel-health.tsx')).ChannelHealth,
 }));
 
-/** Calls come in faster than a page of sums has to follow them. */
+/** Calls arrive faster than a page of sums has to follow them. */
 const minGapMs = 10_000;
 /** Pixels of what is loaded later. */
 const marginSpace = 240;

@@ -28,7 +28,7 @@ test('a person sees what each model used in the chosen time', async () => {
   }
 });
 
-test('each figure stands beside the period before, in words that say which way', async () => {
+test('each figure is next to the period before, with the direction in words', async () => {
   stubApi(served);
   await renderConsole({ at: '/detail', user: aUser });
   expect((await figure('Spend')).getByText('$2.00')).toBeTruthy();
@@ -58,7 +58,7 @@ test('every figure leads to the calls behind it', async () => {
   );
 });
 
-test('the balance and keys with a budget say for how long they last at this pace', async () => {
+test('the balance and keys with a budget show how long they last at this pace', async () => {
   stubApi(served);
   await renderConsole({ at: '/detail', user: aUser });
   const left = within((await screen.findByText('What is left')).closest('section') as HTMLElement);
@@ -70,7 +70,7 @@ test('the balance and keys with a budget say for how long they last at this pace
   expect(left.queryByText('open')).toBeNull();
 });
 
-test('the latest errors stand with their reason', async () => {
+test('the latest errors are shown with their reason', async () => {
   stubApi(served);
   await renderConsole({ at: '/detail', user: aUser });
   expect(await screen.findByText('upstream said no')).toBeTruthy();
@@ -94,7 +94,7 @@ test('errors and latency of channels are drawn by the hour, for administrators',
   }
 });
 
-test('a channel that cools down says until when', async () => {
+test('a channel in cool-down shows until when', async () => {
   const until = Math.floor(new Date(2026, 2, 4, 12, 5, 9).getTime() / 1_000);
   const [main] = health;
   stubApi({
@@ -114,7 +114,7 @@ test('a visit takes one call for each thing that is shown', async () => {
   const asked = calls.map(({ path }) => path);
   expect(asked).toContain('/api/ledger/self/balances');
   expect(asked.length).toBe(new Set(asked).size);
-  // The page itself, the session and its live line included.
+  // The page itself, the session and its event stream included.
   expect(asked.length).toBeLessThanOrEqual(12);
 });
 
@@ -162,7 +162,7 @@ test('a click in the legend shows one model alone, a second click all again', as
   expect(button.getAttribute('aria-pressed')).toBe('false');
 });
 
-test('where the dashboard is switched off, its entry is gone and the screen says so', async () => {
+test('where the dashboard is switched off, its entry is gone and the screen explains it', async () => {
   const { calls } = stubApi({
     ...served,
     'GET /api/status': statusWith({ enable_data_export: false }),

@@ -34,7 +34,7 @@ const aDrawing = (changes: object = {}) => ({
 const rowOf = async (text: string): Promise<HTMLElement> =>
   (await screen.findByText(text)).closest('tr') as HTMLElement;
 
-test('a drawing shows when it was asked for, how long it took, what it is and how it stands', async () => {
+test('a drawing shows when it was requested, how long it took, what it is and its state', async () => {
   stubApi({
     'GET /api/mj/self': ok([
       aDrawing(),
@@ -96,7 +96,7 @@ test('a full text and a picture open over the list', async () => {
   expect(picture.style.width).toBe('200%');
 });
 
-test('a picture that cannot be loaded says so, and is tried again when it is opened again', async () => {
+test('a picture that cannot be loaded shows an error, and is tried again when it is opened again', async () => {
   stubApi({ 'GET /api/mj/self': ok([aDrawing({ image_url: '/mj/image/mj-1' })]) });
   const { person } = await renderConsole({ at: '/midjourney', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'View' }));

@@ -60,7 +60,7 @@ const SystemFacts = ({ status }: Readonly<{ status: PublicStatus }>) => {
 const primary = 'bp6-button bp6-intent-primary bp6-large';
 const secondary = 'bp6-button bp6-large';
 
-/** The first is what most readers came for. */
+/** The first is what most readers need. */
 const actionsFor = (isSignedIn: boolean, isOpen: boolean) => {
   if (isSignedIn) {
     return [

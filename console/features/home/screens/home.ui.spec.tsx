@@ -65,13 +65,13 @@ test('until the site is set up the home page is the set-up page', async () => {
   await waitFor(() => expect(window.location.pathname).toBe('/setup'));
 });
 
-test('about tells what the operator wrote, or that nothing is written yet', async () => {
+test("about shows the operator's text, or that nothing is written yet", async () => {
   stubApi({ 'GET /api/about': ok('') });
   await renderConsole({ at: '/about' });
   expect(await screen.findByText('Nothing is said about this site yet')).toBeTruthy();
 });
 
-test('where to write about the site is told to administrators alone', async () => {
+test('the hint where to write about the site is shown to administrators alone', async () => {
   stubApi({ 'GET /api/about': ok('') });
   const visit = await renderConsole({ at: '/about' });
   await screen.findByText('Nothing is said about this site yet');

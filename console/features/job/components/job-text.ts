@@ -32,7 +32,7 @@ export const outcomeColours: Readonly<Record<RunRow['outcome'], TagColour>> = {
   stopped: 'grey',
 };
 
-/** A job that a newer server knows is shown by its own name alone. */
+/** A job of a newer server is shown by its own name alone. */
 export const titleOf = (name: string, t: Translate): string => {
   const known = described.find((candidate) => candidate === name);
   return known ? t(`title-of.${known}`) : name;
@@ -48,7 +48,9 @@ export const scheduleOf = ({ every_seconds: seconds }: JobRow, t: Translate): st
   return t('every.seconds', { n: seconds });
 };
 
-/** What a run did, as text; figures that this console does not know stand under their own name. */
+/**
+ * Result of a run, as text; figures that this console has no label for are under their own name.
+ */
 export const figuresText = ({ figures }: RunRow, t: Translate): string => {
   const parts = Object.entries(figures).map(([name, value]) => {
     const known = figureNames.find((candidate) => candidate === name);

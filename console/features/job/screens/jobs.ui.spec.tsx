@@ -23,7 +23,7 @@ const job: JobRow = {
   runs: [run],
 };
 
-test('each job shows its pace, its last run and what came of it', async () => {
+test('each job shows its pace, its last run and the result', async () => {
   stubApi({ 'GET /api/jobs': ok([job]) });
   await renderConsole({ at: '/jobs', user: anAdmin });
   expect(await screen.findByText('Test all channels')).toBeTruthy();
@@ -32,7 +32,7 @@ test('each job shows its pace, its last run and what came of it', async () => {
   expect(screen.getByText(/every 1 h/)).toBeTruthy();
 });
 
-test('a failed run says why, and a job of a newer server has its own name', async () => {
+test('a failed run shows why, and a job of a newer server has its own name', async () => {
   const failed = { ...run, outcome: 'failed', figures: {}, error: 'Error: away' } as const;
   stubApi({ 'GET /api/jobs': ok([{ ...job, name: 'tidy-up', runs: [failed] }]) });
   await renderConsole({ at: '/jobs', user: anAdmin });
@@ -40,7 +40,7 @@ test('a failed run says why, and a job of a newer server has its own name', asyn
   expect(screen.getAllByText('tidy-up').length).toBeGreaterThan(0);
 });
 
-test('a job starts by hand, and not twice while it runs', async () => {
+test('a job starts manually, and not twice while it runs', async () => {
   const running = { run_id: 'b', started_at: 1_767_225_600, asked_by: 1 };
   const { calls } = stubApi({
     'GET /api/jobs': ok([job, { ...job, name: 'version-check', running }]),
@@ -66,7 +66,7 @@ test('the runs before the last one are behind the row', async () => {
   expect(within(history).getByText('user #7')).toBeTruthy();
 });
 
-test('an ordinary user is told that the page is not theirs', async () => {
+test('an ordinary user is informed that the page is not theirs', async () => {
   const { calls } = stubApi({});
   await renderConsole({ at: '/jobs', user: aUser });
   expect(await screen.findByText('No permission')).toBeTruthy();

@@ -15,7 +15,7 @@ type LedgerFilters = Readonly<{
   kind: string;
   start_timestamp: string;
   end_timestamp: string;
-  /** The account as it stood then; empty for now. */
+  /** The account as it was then; empty for now. */
   as_of: string;
 }>;
 export type LedgerView = Readonly<{
@@ -49,7 +49,7 @@ const ledgerQuery = ({ userId, filters, page, pageSize }: LedgerView) =>
 
 export const useLedger = (view: LedgerView) => useQuery(ledgerQuery(view));
 
-/** Unix seconds of the first movement, where a look back begins; null when nothing ever moved. */
+/** Unix seconds of the first movement, where the history begins; null when nothing ever moved. */
 export const useOldest = (userId: number | null) =>
   useQuery({
     queryKey: ['ledger', 'oldest', userId],

@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../api/ledger.ts';
 
 const height = 120;
 
-/** The running balance over the entries shown, oldest on the left. A file of its own: loaded late. */
+/** The running balance over the entries shown, oldest on the left. A separate file: loaded late. */
 export const BalanceChart = ({ entries }: Readonly<{ entries: readonly LedgerEntry[] }>) => {
   const { t } = useTranslation('ledger');
   const points = entries.map(({ at, balance_after: balance }) => ({ at, balance })).reverse();

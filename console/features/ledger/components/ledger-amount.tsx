@@ -5,7 +5,7 @@ type Props = Readonly<{
   units: number;
   /** A movement, which writes its plus as well. */
   isDelta?: boolean;
-  /** Of the column that the amount stands in; by itself it has as many as it takes. */
+  /** Decimal places of the column of the amount; without a column as many as it needs. */
   places?: number;
 }>;
 

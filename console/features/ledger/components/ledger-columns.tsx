@@ -9,7 +9,7 @@ import { isActorKind } from './ledger-kinds.ts';
 
 type Translate = TFunction<'ledger'>;
 
-/** What a user typed stands as it is; all else is the name of a cause. */
+/** A user's text is shown unchanged; all else is the name of a cause. */
 export const causeText = ({ kind, reason_kind, reason }: LedgerEntry, t: Translate): string => {
   if (reason_kind === 'set-by-admin') {
     return reason ? t('adjusted-because', { reason }) : t('adjusted');
@@ -55,7 +55,7 @@ const statement = {
   amounts: ({ delta, balance_after }: LedgerEntry) => [delta, balance_after],
 } as const;
 
-/** A statement: what came in and what went out in columns of their own. */
+/** A statement: credits and debits in separate columns. */
 export const ledgerColumns = (t: Translate): readonly Column<LedgerEntry>[] => [
   {
     key: 'at',

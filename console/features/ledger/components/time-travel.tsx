@@ -6,7 +6,7 @@ import { InstantPicker } from '../../../shared/components/instant-picker.tsx';
 import { formatSeconds, nowSeconds } from '../../../shared/format/time.ts';
 
 type Props = Readonly<{
-  /** Unix seconds of the first movement; null before there is one, or while it is looked up. */
+  /** Unix seconds of the first movement; null before there is one, or while it is read. */
   oldest: number | null;
   /** Unix seconds; null is now. */
   asOf: number | null;
@@ -15,7 +15,7 @@ type Props = Readonly<{
 
 const stops = 500;
 
-/** The account as it stood at any instant since its first movement. */
+/** The account at any instant since its first movement. */
 export const TimeTravel = ({ oldest: first, asOf, onChange }: Props) => {
   const { t } = useTranslation('ledger');
   const [newest] = useState(nowSeconds);
@@ -23,7 +23,7 @@ export const TimeTravel = ({ oldest: first, asOf, onChange }: Props) => {
   const oldest = first ?? newest;
   const shown = Math.min(dragged ?? asOf ?? newest, newest);
   const step = Math.max(1, Math.floor((newest - oldest) / stops));
-  /** The end of the track is now, and goes on being now. */
+  /** The end of the track is now, and moves with it. */
   const settle = (at: number) => {
     setDragged(null);
     onChange(at > newest - step ? null : at);

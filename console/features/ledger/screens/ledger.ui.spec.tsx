@@ -99,7 +99,7 @@ test('an administrator opens the ledger of another account', async () => {
   expect(calls.some(({ path }) => path === '/api/ledger/7')).toBe(true);
 });
 
-test('the account as of an instant is part of the address and asked of the server', async () => {
+test('the account as of an instant is part of the address and requested from the server', async () => {
   const { calls } = stubApi({ 'GET /api/ledger/self': ledger });
   const { person } = await renderConsole({ at: '/ledger?as_of=1700000100', user: aUser });
   expect(await screen.findByText(/^The account as of 2023-11-1/)).toBeTruthy();
@@ -188,7 +188,7 @@ test('an adjustment shows the reason that was typed, or that an administrator ma
   expect(screen.getByText('topup')).toBeTruthy();
 });
 
-test('what comes in and what goes out stand in columns of their own', async () => {
+test('credits and debits are in separate columns', async () => {
   const grant = { ...charge, id: '1', kind: 'QuotaGranted', delta: 500_000, price: null };
   const page = { items: [charge, grant], page: 1, page_size: 10, total: 2, balance: 1, used: 0 };
   stubApi({ 'GET /api/ledger/self': ok(page) });

@@ -24,7 +24,7 @@ const useChange = <T, R>(mutationFn: (input: T) => Promise<R>) => {
 };
 
 export type NewTotp = DataOf<'POST /api/user/second_factors/totp'>;
-/** Codes that came with the first factor; none with later ones. */
+/** Codes that are issued with the first factor; none with later ones. */
 export type Enrolled = DataOf<'PUT /api/user/second_factors/totp'>;
 
 export const useBeginTotp = () =>
@@ -37,7 +37,7 @@ export const useEnrolTotp = () =>
 
 export const useRemoveTotp = () => useChange(() => call('DELETE /api/user/second_factors/totp'));
 
-/** The browser refused or the user closed its dialog; the server was not asked. */
+/** The browser refused or the user closed its dialog; the server was not called. */
 export class PasskeyNotMade extends Error {
   override readonly name = 'PasskeyNotMade';
 }

@@ -105,7 +105,7 @@ test('an address is bound by the code that was mailed to it', async () => {
 test.each([
   ['user.email-code-wrong', 'Verification code'],
   ['user.email-taken', 'Email'],
-])('a refusal to bind, %s, stands at its field', async (code, label) => {
+])('a refusal to bind, %s, is shown at its field', async (code, label) => {
   const { person, row } = await open({
     routes: { 'GET /api/oauth/email/bind': refused('It will not do', code) },
   });
@@ -138,7 +138,7 @@ test('Telegram is bound by what its widget hands over', async () => {
   expect(sent?.query.get('id')).toBe('77');
 });
 
-test('a bound account is let go after a question', async () => {
+test('a bound account is unlinked after a confirmation', async () => {
   const { calls, person, row } = await open({
     user: { github_id: 'octocat' },
     routes: { 'DELETE /api/user/self/identity/github': ok() },

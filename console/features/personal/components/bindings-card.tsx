@@ -30,7 +30,7 @@ const EmailRow = ({ user }: Props) => {
   );
 };
 
-/** The id that the WeChat server has for a user says nothing to them. */
+/** The WeChat server's id of a user means nothing to them. */
 const WeChatRow = ({ user }: Props) => {
   const { t } = useTranslation('personal');
   const { wechat_login } = useStatus();

@@ -21,7 +21,7 @@ const settingOf = ({ setting }: SelfRow): Partial<UserSetting> => {
   }
 };
 
-/** Quota units and their labels; the last two match no rate and keep their known wording. */
+/** Quota units and their labels; the last two match no rate and keep their established wording. */
 const presets = [
   [100_000, '0.2'],
   [500_000, '1'],

@@ -22,7 +22,7 @@ const problemOf = ({ original, next, again }: Passwords, isFirst: boolean) => {
 const fieldOf = { 'user.wrong-password': 'original', ...newPasswordAt('next') };
 
 type Props = Readonly<{
-  /** Who came by a login provider may set a first password without an old one. */
+  /** A person who registered by a login provider may set a first password without an old one. */
   canLackPassword: boolean;
 }>;
 

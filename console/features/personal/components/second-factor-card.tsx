@@ -96,7 +96,7 @@ const Factors = ({ factors }: Readonly<{ factors: SecondFactorList }>) => {
   );
 };
 
-/** What the user proves beside a password. `#second-factor` leads here. */
+/** The user's proof in addition to a password. `#second-factor` leads here. */
 export const SecondFactorCard = () => {
   const { t } = useTranslation('factor');
   const factors = useSecondFactors();

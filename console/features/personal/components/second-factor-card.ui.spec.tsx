@@ -30,7 +30,7 @@ const open = async (factors: SecondFactorList, routes: StubRoutes = {}) => {
   return { person, sent };
 };
 
-test('an administrator who needs one is told so', async () => {
+test('an administrator who needs one is informed', async () => {
   await open({ ...none, required: true });
   expect(screen.getByText(/This site demands a second factor/)).toBeTruthy();
 });
@@ -58,7 +58,7 @@ test('the app is enrolled by a code, and the recovery codes are shown', async ()
   expect(sent('PUT').map(({ body }) => body)).toEqual([{ token: 'token-1', code: '123456' }]);
 });
 
-test('a code that is not right is said in the dialog', async () => {
+test('a wrong code is reported in the dialog', async () => {
   const { person } = await open(none, {
     'POST /api/user/second_factors/totp': ok({ token: 't', secret: 'ABCD', uri: 'otpauth://x' }),
     'PUT /api/user/second_factors/totp': refused('The code is not right'),

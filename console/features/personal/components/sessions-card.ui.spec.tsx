@@ -33,7 +33,7 @@ const open = async (sessions: readonly UserSession[], routes: StubRoutes = {}) =
   return { person, list: within(list), deleted, calls };
 };
 
-test('the own device comes first and says so, then those that were used last', async () => {
+test('the own device is first and marked, then those that were used last', async () => {
   const { list } = await open([aSession(3), aSession(2), aSession(1)]);
   const rows = list.getAllByRole('listitem');
   expect(rows.map((row) => row.getAttribute('aria-label'))).toEqual([
@@ -47,7 +47,7 @@ test('the own device comes first and says so, then those that were used last', a
   expect(within(rows[1] as HTMLElement).getByText(/^Last used 20\d\d-/)).toBeTruthy();
 });
 
-test('a device that says nothing of itself is unknown, and many fold', async () => {
+test('a device without a description is unknown, and many fold', async () => {
   const many = [2, 3, 4, 5, 6, 7, 8].map((nth) => aSession(nth));
   const { person, list } = await open([...many, aSession(9, { device: '' })]);
   expect(list.getAllByRole('listitem')).toHaveLength(5);
@@ -68,7 +68,7 @@ test('another device is signed out once it was confirmed', async () => {
   expect(await screen.findByText('The device was signed out')).toBeTruthy();
 });
 
-test('logging out everywhere keeps this device, unless the person wants it to end as well', async () => {
+test('logging out everywhere keeps this device, unless the person includes it', async () => {
   const { person, deleted, calls } = await open([aSession(1), aSession(2)], {
     'DELETE /api/user/sessions': ok(),
   });

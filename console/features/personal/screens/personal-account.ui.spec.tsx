@@ -70,7 +70,7 @@ test('rewards go to the balance from one unit of quota upwards, and the figures 
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ quota: 500_000 });
 });
 
-test('a refused transfer says so at the amount, which is kept', async () => {
+test('a refused transfer is reported at the amount, which is kept', async () => {
   const { person } = await open({
     'POST /api/user/aff_transfer': refused('Not enough earnings', 'account.reward-exhausted'),
   });
@@ -84,7 +84,7 @@ test('a refused transfer says so at the amount, which is kept', async () => {
   expect(amount).toHaveProperty('value', '900000');
 });
 
-test('a refused address for notices says so at its field', async () => {
+test('a refused address for notices is reported at its field', async () => {
   const { person } = await open({
     'PUT /api/user/setting': refused('Not an address', 'user.email-invalid'),
   });

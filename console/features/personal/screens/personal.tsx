@@ -39,7 +39,7 @@ const Cards = ({ user }: Readonly<{ user: Self }>) => (
 export const Personal = () => {
   const { t } = useTranslation('personal');
   const self = useSelf();
-  // Its height is known once it is read, and the rest comes after it.
+  // Its height is known once it is read, and the rest follows it.
   const models = useOwnModels();
   if (self.isError && !self.data) {
     return <LoadFailed error={self.error} onRetry={() => void self.refetch()} />;

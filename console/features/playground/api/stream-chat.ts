@@ -29,7 +29,7 @@ const textIn = (body: Readonly<Record<string, unknown>>): string => {
   return typeof choice.delta.content === 'string' ? choice.delta.content : '';
 };
 
-/** What one event of the stream says; null when nothing that is shown. */
+/** The text of one event of the stream; null when it has none. */
 export const readChatEvent = (data: string): ChatEvent | null => {
   try {
     const body: unknown = JSON.parse(data);

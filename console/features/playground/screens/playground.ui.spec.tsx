@@ -10,7 +10,7 @@ cleanBrowser();
 const chatPath = '/pg/chat/completions';
 const piece = (content: string) => JSON.stringify({ choices: [{ delta: { content } }] });
 
-/** An answer that the test writes event by event, and that stays open until it says otherwise. */
+/** An answer that the test writes event by event, and that stays open until the test ends it. */
 const openStream = () => {
   const encoder = new TextEncoder();
   const writers: ReadableStreamDefaultController<Uint8Array>[] = [];
@@ -42,7 +42,7 @@ const open = async (routes: StubRoutes = {}) => {
 };
 const panel = async () => within(await screen.findByRole('region', { name: 'Model settings' }));
 
-test('descriptions of groups that nobody changed are in the language of the page', async () => {
+test('unchanged descriptions of groups are in the language of the page', async () => {
   const own = usableGroupsOf(compilePrices(new Map()), 'team');
   const groups = [...own].map(([name, desc]) => [name, { ratio: 1, desc }]);
   await open({
@@ -61,7 +61,7 @@ test('descriptions of groups that nobody changed are in the language of the page
   ]);
 });
 
-test('the settings beside the chat offer groups and models of the person, and usable defaults', async () => {
+test('the settings next to the chat offer groups and models of the person, and usable defaults', async () => {
   const { person, chat, send, sent } = await open({
     [`POST ${chatPath}`]: () => answered(503, { error: { message: 'no channel' } }),
   });
@@ -132,7 +132,7 @@ test('an answer waits, grows as plain text, and is whole at the mark of its end'
   expect(sent()).toHaveLength(1);
 });
 
-test('an error within the stream is written behind the text, and nothing is asked again', async () => {
+test('an error within the stream is written after the text, and nothing is sent again', async () => {
   const stream = openStream();
   const { chat, send, sent } = await open({ [`POST ${chatPath}`]: stream.response });
   await send('hello');

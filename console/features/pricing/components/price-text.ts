@@ -8,7 +8,7 @@ const dollarsPerRatio = 2;
 /** At most six decimals, without the noise of binary fractions. */
 export const plain = (value: number): string => String(Number(value.toFixed(6)));
 
-/** Dollars for a million tokens, in the group that is looked at. */
+/** Dollars for a million tokens, in the selected group. */
 const promptPrice = (row: PricingRow, groupRatio: number): number =>
   row.model_ratio * dollarsPerRatio * groupRatio;
 

@@ -15,7 +15,7 @@ const aRow = (changes: Partial<PricingRow>): PricingRow => ({
   ...changes,
 });
 
-test('prices are those of the group that is looked at, without noise of fractions', () => {
+test('prices are those of the selected group, without noise of fractions', () => {
   const row = aRow({});
   expect(priceTexts([row], 1)(row)).toEqual({ prompt: '$2.50', completion: '$10.00' });
   expect(priceTexts([row], 2)(row)).toEqual({ prompt: '$5.00', completion: '$20.00' });

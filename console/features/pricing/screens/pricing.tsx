@@ -69,7 +69,7 @@ export const PricingScreen = () => {
             placeholder={t('search')}
             value={typed}
             onValueChange={setTyped}
-            // While an input method composes, what stands in the field is no name yet.
+            // While an input method composes, the content of the field is no name yet.
             onChange={(event) => {
               if (!(event.nativeEvent as InputEvent).isComposing) {
                 change({ q: event.currentTarget.value });

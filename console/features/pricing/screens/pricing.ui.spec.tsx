@@ -50,7 +50,7 @@ test('a visitor without a session sees every price at the default ratio', async 
   expect(screen.queryByRole('navigation', { name: 'Pages of the list' })).toBeNull();
 });
 
-test('the group that is looked at decides what is available and what it costs', async () => {
+test('the selected group decides what is available and what it costs', async () => {
   stubApi(served);
   const { person } = await renderConsole({ at: '/pricing', user: aUser });
   await screen.findByText('claude-3');
@@ -96,7 +96,7 @@ test('the list can be sorted by availability, and back', async () => {
   expect(first()).toContain('gpt-4o');
 });
 
-test('a model without a price says so, and shows no figure that is not charged', async () => {
+test('a model without a price is marked, and shows no figure that is not charged', async () => {
   const unset = aModel('gpt-4.1', { model_ratio: 37.5, has_price: false });
   stubApi({ 'GET /api/pricing': { ...pricing, data: [unset] } });
   await renderConsole({ at: '/pricing' });

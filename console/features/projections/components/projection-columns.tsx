@@ -34,7 +34,7 @@ const described = [
   'channel-costs',
 ] as const;
 
-/** A projection that a newer server knows is shown by its own name alone. */
+/** A projection of a newer server is shown by its own name alone. */
 const purposeOf = (name: string, t: Translate): string => {
   const known = described.find((candidate) => candidate === name);
   return known ? t(`purpose.${known}`) : '';

@@ -25,7 +25,7 @@ test('each projection shows how far it is', async () => {
   expect(screen.getAllByText('1,200')).toHaveLength(2);
 });
 
-test('the figures are asked for anew whichever projection went on, and not while they are held', async () => {
+test('the figures are read again whichever projection advanced, and not while they are paused', async () => {
   const line = openLiveLine();
   const { calls } = stubApi({
     'GET /api/projections': ok([row]),
@@ -65,14 +65,14 @@ test('a running rebuild shows its share, a stopped projection its error', async 
   expect(screen.getByText('column is missing')).toBeTruthy();
 });
 
-test('an ordinary user is told that the page is not theirs', async () => {
+test('an ordinary user is informed that the page is not theirs', async () => {
   const { calls } = stubApi({});
   await renderConsole({ at: '/projections', user: aUser });
   expect(await screen.findByText('No permission')).toBeTruthy();
   expect(calls.some(({ path }) => path === '/api/projections')).toBe(false);
 });
 
-test('lag is drawn over time, with its highest value, and what was not measured says so', async () => {
+test('lag is drawn over time, with its highest value, and gaps are marked as not measured', async () => {
   const point = (minute: number, projection: number | null, settlement: number | null) => ({
     at: 1_770_883_200 + minute * 60,
     projection_seconds: projection,

@@ -48,7 +48,7 @@ const columns = (t: TFunction<'reconciliation'>): readonly Column<Repeat>[] => [
   },
 ];
 
-/** Money that came a second time, for the operator to give back; absent while there is none. */
+/** A second payment of an order, for the operator to give back; absent while there is none. */
 export const PaidAgain = ({ rows }: Readonly<{ rows: readonly Repeat[] }>) => {
   const { t } = useTranslation('reconciliation');
   if (rows.length === 0) return null;

@@ -50,7 +50,7 @@ const open = (changes: object = {}, routes: StubRoutes = {}) => {
   }));
 };
 
-test('payments and credits that agree are said to, with the time of the check', async () => {
+test('payments and credits that agree are reported, with the time of the check', async () => {
   await open();
   expect(await screen.findByText('Payments and credits agree')).toBeTruthy();
   expect(screen.getByText(/^Checked at 20\d\d-.* up to log position 4711$/)).toBeTruthy();
@@ -107,7 +107,7 @@ const aDeadLetter = {
   amount: 2_004,
 };
 
-test('usage that could not be settled is listed, with its record when asked for', async () => {
+test('usage that could not be settled is listed, with its record on demand', async () => {
   const unreadable = {
     ...aDeadLetter,
     id: 4_711,
@@ -137,7 +137,7 @@ test('usage that could not be settled is listed, with its record when asked for'
   expect(await screen.findByText(/"relayId": "relay-a"/)).toBeTruthy();
 });
 
-test('where everything was settled, nothing is said of it', async () => {
+test('where everything was settled, nothing is shown', async () => {
   await open();
   await screen.findByText('Payments and credits agree');
   expect(screen.queryByRole('table', { name: 'Usage that could not be settled' })).toBeNull();

@@ -21,7 +21,7 @@ const page = ok({
   total: 3,
 });
 
-test('codes are found, copied and deleted, and say who used them', async () => {
+test('codes are found, copied and deleted, and show who used them', async () => {
   const { calls } = stubApi({
     'GET /api/redemption/': page,
     'GET /api/redemption/search': page,

@@ -12,11 +12,11 @@ export type Options = ReadonlyMap<string, string>;
 export type OptionChange = Readonly<{
   key: string;
   value: string;
-  /** The secret that is sent to where this option says, entered again. */
+  /** The secret that is sent to the target of this option, entered again. */
   secret?: string;
   reason?: string;
 }>;
-/** Who writes an option, within which bounds, and which stored secret goes where it says. */
+/** Who writes an option, within which bounds, and which stored secret is sent to its target. */
 export type OptionRule = Readonly<Pick<OptionRow, 'writer' | 'secret' | 'min' | 'max'>>;
 export type OptionRules = ReadonlyMap<string, OptionRule>;
 
@@ -48,7 +48,7 @@ const useOptionCall = <T>(mutationFn: (input: T) => Promise<void>, isQuiet = fal
   });
 };
 
-/** Beside the reason of the refusal, which is shown as for every call. */
+/** In addition to the reason of the refusal, which is shown as for every call. */
 const reportPartlySaved = () => toast('warning', i18next.t('setting:partly-saved'));
 
 const reportForgotten = (secret: string) =>
@@ -73,8 +73,8 @@ type SaveSettings = Readonly<{
 
 /**
  * One call for each option: plain ones at the same moment, then secrets, which belong to what was
- * just saved, then switches one after the other, as a switch may need what stands beside it. What
- * was saved before a refusal stays saved.
+ * just saved, then switches one after the other, as a switch may need the others. What was saved
+ * before a refusal stays saved.
  */
 export const useSaveOptions = ({ onRefused }: SaveSettings = {}) => {
   const rules = useOptionRules();
@@ -123,7 +123,7 @@ export const useEnabledModels = () =>
     queryFn: () => call('GET /api/channel/models_enabled'),
   });
 
-/** What another site says, outside of our own API. @throws when it says nothing of use. */
+/** The content of another site, outside of our own API. @throws when it contains nothing of use. */
 const readForeign = async (address: string): Promise<Record<string, unknown>> => {
   const response = await fetch(address, { credentials: 'omit' });
   const body: unknown = response.ok ? await response.json() : null;

@@ -16,7 +16,7 @@ const yesterday = (at: number) => {
 
 export type PreviewedChanges = BodyOf<'POST /api/data/price_preview'>['changes'];
 
-/** What yesterday's calls would cost; asked for once the changes rest. */
+/** What yesterday's calls would cost; requested once the changes pause. */
 export const usePricePreview = (changes: PreviewedChanges) =>
   useQuery({
     queryKey: ['option', 'price-preview', changes],

@@ -28,7 +28,7 @@ test.each([
   ['[{"A":"a.test/{key}"}]', { at: 1, part: 'address', text: 'chat-address-wrong' }],
   ['[{"A":"javascript:alert(1)"}]', { at: 1, part: 'address', text: 'chat-address-wrong' }],
   ['[{"A":"https://a.test/{key}"},{"B":"b://{address}"}]', null],
-])('what is wrong with %s is said of the entry that is wrong', (text, fault) =>
+])('an error in %s is reported at the wrong entry', (text, fault) =>
   expect(chatFault(text)).toEqual(fault),
 );
 

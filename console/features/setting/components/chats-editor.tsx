@@ -10,7 +10,7 @@ type Props = Readonly<{
   /** What is wrong, else what the option does. */
   hint: ReactNode;
   isWrong: boolean;
-  /** Beside the label, behind the buttons of the editor. */
+  /** Next to the label, after the buttons of the editor. */
   aside: ReactNode;
   /** The option as it is stored. */
   value: string;

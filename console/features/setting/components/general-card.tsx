@@ -8,7 +8,9 @@ import type { Drafts } from './use-setting-form.ts';
 
 type Props = Readonly<{ card: Card; options: Options }>;
 
-/** Changing what a dollar is worth changes what every balance means, so it is asked for twice. */
+/**
+ * Changing the value of a dollar changes the meaning of every balance, so it is confirmed twice.
+ */
 export const GeneralCard = ({ card, options }: Props) => {
   const { t } = useTranslation(['setting', 'common']);
   const [answer, setAnswer] = useState<((isSure: boolean) => void) | null>(null);

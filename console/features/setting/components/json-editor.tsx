@@ -18,7 +18,7 @@ type Props = Readonly<{
   table: JsonTable;
   value: string;
   area: (id: string) => ReactNode;
-  /** Beside the label, behind the buttons of the editor. */
+  /** Next to the label, after the buttons of the editor. */
   aside: ReactNode;
   onChange: (value: string) => void;
 }>;

@@ -74,7 +74,7 @@ const valueFault = (reader: Reader, depth: number): JsonFault | null => {
   return take(reader, scalar) ? null : fault(reader, 'value');
 };
 
-/** The first thing wrong with a JSON text, a name that stands twice included; null: nothing. */
+/** The first error in a JSON text, a repeated name included; null: none. */
 export const jsonFault = (text: string): JsonFault | null => {
   const reader: Reader = { text, at: 0 };
   const wrong = valueFault(reader, 0);

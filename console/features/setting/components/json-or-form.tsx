@@ -8,7 +8,7 @@ type Props = Readonly<{
   /** What is wrong, else what the option does. */
   hint: ReactNode;
   isWrong: boolean;
-  /** Beside the label, behind the button that changes to the other form. */
+  /** Next to the label, after the button that changes to the other form. */
   aside: ReactNode;
   /** null: the option as it is stored does not fit into it. */
   form: ReactNode | null;

@@ -40,12 +40,12 @@ export type JsonTable = Readonly<{
   /** Null where the value does not fit into the table. */
   read: (value: unknown) => readonly TableLine[] | null;
   write: (lines: readonly TableLine[]) => unknown;
-  /** What the whole must be, where `read` says null. */
+  /** The required type of the whole, where `read` returns null. */
   shape: 'object' | 'list' | 'rates' | 'limits' | 'headers';
 }>;
 
 const decimal = /^\d+(\.\d*)?$/;
-/** What is no number stays a text, and is refused as such beside the table. */
+/** What is no number stays a text, and is refused as such next to the table. */
 const numberOr = (text: string): number | string => (decimal.test(text) ? Number(text) : text);
 const cellText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);

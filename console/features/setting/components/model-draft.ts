@@ -40,7 +40,7 @@ export const draftOf = (row: RatioRow): ModelDraft => ({
   price: row.price,
 });
 
-/** Prices as ratios, for the wire and for a user who goes on in ratios. */
+/** Prices as ratios, for the wire and for a user who continues in ratios. */
 const ratiosOf = ({ input, output }: ModelDraft): Pick<ModelDraft, 'ratio' | 'completion'> => ({
   ratio: input === '' ? '' : plain(Number(input) / dollarsPerRatio),
   completion:

@@ -12,7 +12,7 @@ type Props = Readonly<{
   onAdd: (line: TableLine) => void;
 }>;
 
-/** The last line of a table: what is entered here becomes a line of its own. */
+/** The last line of a table: what is entered here becomes a separate line. */
 export const NewLine = ({ label, table, lines, onAdd }: Props) => {
   const { t } = useTranslation('setting');
   const { columns } = table;

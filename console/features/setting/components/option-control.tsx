@@ -16,7 +16,7 @@ import { helpOf } from './section-search.ts';
 type Props = Readonly<{
   field: SettingField;
   value: string;
-  /** What is wrong, in words that say what is right. */
+  /** The error, with what would be right. */
   problem: string | null;
   isDisabled?: boolean;
   onChange: (value: string) => void;

@@ -51,7 +51,7 @@ const jsonProblem = (key: OptionKey, text: string): Problem | null => {
   const table = tableOf(key);
   if (wrong !== null || table === null) return wrong;
   const lines = readTable(table, text);
-  // Headers may be lists as well, which the server knows about.
+  // Headers may be lists as well, which the server checks.
   if (lines === null) return table.shape === 'headers' ? null : { text: shapeTexts[table.shape] };
   const fault = lineFault(table, lines);
   return fault && { text: fault.text, name: lineName(table, lines[fault.line] ?? []) };
@@ -65,7 +65,7 @@ const chatsProblem = (text: string): Problem | null => {
   return fault && { text: fault.text, at: fault.at };
 };
 
-/** Addresses that the server puts in front of its own paths, or calls. */
+/** Addresses that the server prefixes to its own paths, or calls. */
 const addressKeys: readonly OptionKey[] = ['ServerAddress', 'WorkerUrl'];
 const isWebAddress = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -92,7 +92,7 @@ const numberProblem = (key: OptionKey, text: string, bounds: Bounds): Problem | 
   return value > max ? { text: 'number-range', min: minimum, max } : null;
 };
 
-/** Early feedback beside the field; the server checks every write again. */
+/** Early feedback next to the field; the server checks every write again. */
 export const problemOf = (
   [key, kind]: SettingField,
   text: string,

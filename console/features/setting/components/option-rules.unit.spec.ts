@@ -45,7 +45,7 @@ test('the limit of requests is 0 for none, although the server also takes -1', (
   expect(problemOf(field, '0', { min: -1, max: 9 })).toBeNull();
 });
 
-test('a mail domain looks like one', () => {
+test('a mail domain has the form of one', () => {
   expect(['a.com', 'mail.example.org', 'x-y.co'].every(isDomain)).toBe(true);
   expect(['a', 'a b.com', '-a.com', 'a.c', '@a.com', 'a..com'].some(isDomain)).toBe(false);
 });
@@ -59,6 +59,6 @@ test.each([
   ['SMTPServer', 'mail.example.org:587', 'host-wrong'],
   ['SMTPServer', 'mail.example.org', undefined],
   ['SMTPServer', '192.0.2.7', undefined],
-] as const)('%s "%s" is checked beside the field: %s', (key, text, problem) => {
+] as const)('%s "%s" is checked next to the field: %s', (key, text, problem) => {
   expect(problemOf([key, 'text'], text)?.text).toBe(problem);
 });

@@ -17,7 +17,7 @@ type Props = Readonly<{
   changes: readonly OptionChange[];
 }>;
 
-/** Pause after the last edit before the server is asked. */
+/** Pause after the last edit before the server is queried. */
 const editPauseMs = 500;
 
 const useResting = (text: string): string => {

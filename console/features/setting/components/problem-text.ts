@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Problem } from './option-rules.ts';
 
-/** What is wrong with an option, in words that say what is right. */
+/** The error of an option, with what would be right. */
 export const problemText = (problem: Problem, t: TFunction<'setting'>): string => {
   const { text, min = 0, max = 0, at = 0, line, expected, name = '' } = problem;
   if (line === undefined || expected === undefined) return t(text, { min, max, at, name });

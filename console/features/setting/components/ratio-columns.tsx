@@ -8,7 +8,7 @@ type Context = Readonly<{
   onChange: (name: string, column: RatioColumn, text: string) => void;
 }>;
 
-/** Name, price and ratios, each number in a field of its own. A price closes the ratios. */
+/** Name, price and ratios, each number in a separate field. A price closes the ratios. */
 export const editableColumns = ({ t, onChange }: Context): readonly Column<RatioRow>[] => [
   { key: 'name', title: t('visual-name'), render: (row) => <code>{row.name}</code> },
   ...ratioColumns.map((column) => ({

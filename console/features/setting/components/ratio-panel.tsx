@@ -6,7 +6,7 @@ import { Pager } from '../../../shared/components/pager.tsx';
 import type { Paging } from '../../../shared/hooks/use-paging.ts';
 import type { RatioRow } from './ratio-table.ts';
 
-/** The rows whose name holds the word, and those of them that stand on this page. */
+/** The rows whose name contains the word, and those of them on this page. */
 export const useRatioSearch = (rows: readonly RatioRow[], paging: Paging) => {
   const [keyword, setKeyword] = useState('');
   const { page, pageSize } = paging;
@@ -28,7 +28,7 @@ type Props = Readonly<{
   onAdd: () => void;
   onApply: () => void;
   onDiscard: () => void;
-  /** Beside the button that adds. */
+  /** Next to the button that adds. */
   extra?: ReactNode;
   /** What the edits would do. */
   preview?: ReactNode;

@@ -7,7 +7,7 @@ const options = new Map([
   ['CompletionRatio', '{"gpt-4o":4}'],
 ]);
 
-test('each model is one row, whatever maps it stands in', () => {
+test('each model is one row, whatever maps contain it', () => {
   expect(rowsOf(options)).toEqual([
     { name: 'dall-e-3', price: '0.04', ratio: '20', completion: '' },
     { name: 'gpt-4o', price: '', ratio: '1.25', completion: '4' },

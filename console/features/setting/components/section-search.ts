@@ -13,7 +13,7 @@ const has = (text: string, words: readonly string[]): boolean => {
 export const helpOf = (key: OptionKey, t: TFunction<'setting'>): string =>
   i18next.exists(`setting:help.${key}`) ? t(`help.${key}` as 'help.QuotaPerUnit') : '';
 
-/** Sections by their title, and options by label, help and the name that the API knows. */
+/** Sections by their title, and options by label, help and the name in the API. */
 export const searchSections = (text: string, t: TFunction<'setting'>): readonly Found[] => {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return sections

@@ -16,7 +16,7 @@ type Props = Readonly<{
   options: Options;
   /** Text above the fields. */
   note?: ReactNode;
-  /** Buttons beside the one that saves. */
+  /** Buttons next to the one that saves. */
   extra?: ReactNode;
   /** One option at a time: each of them is a table. */
   isTabbed?: boolean;
@@ -34,7 +34,7 @@ export const LockedNote = ({ isWhole }: Readonly<{ isWhole: boolean }>) => {
   );
 };
 
-/** The option that the address names comes into sight, with the focus on its control. */
+/** The option that the address names is scrolled into view, with the focus on its control. */
 const useNamedOption = (option: string) => {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -6,13 +6,13 @@ type Drafts = Readonly<Partial<Record<string, string>>>;
 const isRedirecting = ({ key, value }: OptionChange): boolean =>
   key !== 'SMTPSSLEnabled' || value !== 'true';
 
-/** The stored secret that goes where this option says; null: there is none. */
+/** The stored secret that is sent to the target of this option; null: there is none. */
 const secretBehind = (change: OptionChange, rules: OptionRules): string | null =>
   isRedirecting(change) ? (rules.get(change.key)?.secret ?? null) : null;
 
 /**
- * Stored secrets that these changes would send somewhere else: they are asked for again. Where a
- * target was emptied, nothing is sent any more and the server forgets the secret.
+ * Stored secrets that these changes would send somewhere else: they are required again. Where a
+ * target was emptied, nothing is sent any more and the server clears the secret.
  */
 export const secretsToEnter = (
   changes: readonly OptionChange[],

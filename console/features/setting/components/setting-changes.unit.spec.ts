@@ -10,7 +10,7 @@ const rules: OptionRules = new Map([
 ]);
 const to = (key: string, value: string) => ({ key, value });
 
-describe('a stored secret is asked for', () => {
+describe('a stored secret is required', () => {
   test('when where it goes is changed, until it is there', () => {
     const changes = [to('SMTPServer', 'other')];
     expect(secretsToEnter(changes, rules, {})).toEqual(['SMTPToken']);
@@ -25,7 +25,7 @@ describe('a stored secret is asked for', () => {
   });
 });
 
-test('a secret travels with what says where it goes, and alone where nothing does', () => {
+test('a secret is sent with its target, and alone where it has none', () => {
   const secret = to('SMTPToken', 'x');
   expect(withSecrets([to('SMTPServer', 'o'), to('SMTPFrom', 'f'), secret], rules, ' why ')).toEqual(
     [

@@ -8,7 +8,7 @@ import { type Found, searchSections } from './section-search.ts';
 import { addressOf, type Section, sections, sectionTitle } from './sections.ts';
 
 type Props = Readonly<{
-  /** Null on a phone, where the list is a page of its own. */
+  /** Null on a phone, where the list is a separate page. */
   current: Section | null;
 }>;
 

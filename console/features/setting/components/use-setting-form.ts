@@ -38,7 +38,7 @@ export const useSettingForm = (card: SettingCard, options: Options) => {
   const { t: tCommon } = useTranslation('common');
   const [drafts, setDrafts] = useState<Drafts>({});
   const [reason, setReason] = useState('');
-  /** What the server said of an option, and of which text. */
+  /** The server's error of an option, and of which text. */
   const [refused, setRefused] = useState<ReadonlyMap<string, readonly [string, string]>>(new Map());
   const rules = useOptionRules();
   const save = useSaveOptions({
@@ -56,7 +56,7 @@ export const useSettingForm = (card: SettingCard, options: Options) => {
     changedIn(all).map((field) => ({ key: field[0], value: textIn(all, field).trim() }));
   const missing = secretsToEnter(changesIn(drafts), rules, drafts);
 
-  /** In words that say what is right; null: nothing is wrong that is known here. */
+  /** With what would be right; null: no error that is checked here. */
   const ownProblem = (field: SettingField): string | null => {
     const [key] = field;
     if (missing.includes(key)) return t('secret-again');

@@ -26,7 +26,7 @@ const values = {
   UserUsableGroups: '{"default":"Everybody"}',
 };
 
-/** A server that keeps what it is told. */
+/** A server that stores what it receives. */
 const open = async () => {
   const kept = new Map<string, string>(Object.entries(values));
   const { calls } = stubApi({
@@ -121,7 +121,7 @@ test('the four quotas are saved, and read back from the server', async () => {
   expect(quota.getByLabelText('Quota of a new user')).toHaveProperty('value', '1007');
 });
 
-test('a setting that nothing reads says so, and the others do not', async () => {
+test('a setting without effect is marked, and the others are not', async () => {
   const { card } = await open();
   const described = (label: string) => {
     const field = screen.getByLabelText(label);

@@ -32,7 +32,7 @@ const open = async (value = stored) => {
   return { card, click, person, sent, type };
 };
 
-test('chat programs are added, moved and removed in a list, and then stand in the navigation', async () => {
+test('chat programs are added, moved and removed in a list, and are then in the navigation', async () => {
   const { click, sent, type } = await open();
   await click('Add a chat program');
   await type('Name 3', 'Three');

@@ -15,7 +15,7 @@ const values: Readonly<Record<string, string>> = {
 
 const open = (at: string) => openSettings({ at, values });
 
-test('sections stand by their tabs, and the chosen one in the address', async () => {
+test('sections are shown by their tabs, and the chosen one in the address', async () => {
   const { person } = await open('/setting');
   const nav = within(await screen.findByRole('navigation', { name: 'Sections of the settings' }));
   expect(nav.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
@@ -104,7 +104,7 @@ test('a map is a table: lines are added, edited and removed', async () => {
   await waitFor(() => expect(sent()[1]).toEqual({}));
 });
 
-test('a cell that is no number is refused beside the table', async () => {
+test('a cell that is no number is refused next to the table', async () => {
   const { person, card, puts, retype } = await open('/setting');
   const ratios = await card('Model ratios');
   await person.click(ratios.getByRole('tab', { name: 'Model ratio' }));
@@ -126,7 +126,7 @@ test('the palette leads to a section by the name of an option in it', async () =
   expect(window.location.search).toBe('?tab=system&section=smtp');
 });
 
-test('what the server refuses stands at the field that it refused', async () => {
+test('a refusal of the server is shown at the refused field', async () => {
   stubApi({
     'GET /api/option/': ok([{ key: 'SMTPPort', value: '587' }]),
     'PUT /api/option/': refused('that port is taken'),

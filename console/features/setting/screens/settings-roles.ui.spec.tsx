@@ -39,7 +39,7 @@ const open = async (
 };
 const isOff = (element: HTMLElement): boolean => element.matches(':disabled');
 
-test('an administrator reads what belongs to the super admin, and is told so', async () => {
+test('an administrator reads what belongs to the super admin, and is informed of it', async () => {
   const { card } = await open('/setting?tab=system', 10);
   const mail = await card('Mail (SMTP)');
   expect(mail.getByText(/Only the super administrator/)).toBeTruthy();
@@ -69,7 +69,7 @@ test('a card of both kinds is saved but for what belongs to the super admin', as
   expect(isOff(chats.getByRole('button', { name: /Add/ }))).toBe(true);
 });
 
-test('another mail server asks for the password again, and both travel together', async () => {
+test('another mail server requires the password again, and both are sent together', async () => {
   const { person, card, puts } = await open('/setting?tab=system', 100);
   const mail = await card('Mail (SMTP)');
   expect(mail.queryByText(/Only the super administrator/)).toBeNull();

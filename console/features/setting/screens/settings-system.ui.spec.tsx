@@ -70,7 +70,7 @@ test('a switch that the server refuses goes back', async () => {
   await waitFor(() => expect(register).toHaveProperty('checked', true));
 });
 
-test('mail domains are added once, taken away, and look like domains', async () => {
+test('mail domains are added once, removed, and have the form of domains', async () => {
   const { person, card, puts, save } = await open('/setting?tab=system');
   const domains = await card('Email domains');
   const field = domains.getByLabelText(/^Domains/);
@@ -172,7 +172,7 @@ test('the release of today is compared with what runs here', async () => {
   );
 });
 
-test('each text of the site has a button of its own', async () => {
+test('each text of the site has a separate button', async () => {
   const { card, puts, retype, save } = await open('/setting?tab=other');
   const names = ['Notice', 'System name', 'Logo', 'Home page', 'About', 'Footer'];
   for (const name of names) {

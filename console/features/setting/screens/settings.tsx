@@ -32,7 +32,7 @@ const SectionPane = ({ section }: Readonly<{ section: Section }>) => {
   );
 };
 
-/** The list of sections beside one of them; on a phone one after the other. */
+/** The list of sections next to one of them; on a phone one after the other. */
 export const Settings = () => {
   const { t } = useTranslation('setting');
   const [wanted] = useUrlFilters({ tab: 'operation', section: '', sub: '' });

@@ -50,7 +50,7 @@ test('only what was changed is sent, plain options at once and switches after th
   );
 });
 
-test('saving nothing says so, and a save that half fails says that too', async () => {
+test('saving nothing is reported, and so is a save that half fails', async () => {
   const { person, card, retype } = await open('/setting?tab=system', {
     'PUT /api/option/': ({ body }: { body: unknown }) =>
       JSON.stringify(body).includes('SMTPPort') ? refused('that port is taken') : ok(),
@@ -88,7 +88,7 @@ test('the general, drawing, log and dashboard cards hold their options', async (
   for (const name of names) expect(screen.getByRole('link', { name })).toBeTruthy();
 });
 
-test('a new worth of a dollar is asked for twice', async () => {
+test('a new value of a dollar is confirmed twice', async () => {
   const { person, card, puts, retype } = await open('/setting');
   const general = await card('General');
   await retype(general.getByLabelText('Units per dollar'), '1000');
@@ -160,7 +160,7 @@ test('ratios go back to what they were built with only after a question', async 
   await waitFor(() => expect(calls.some(({ path }) => path.endsWith('ratio'))).toBe(true));
 });
 
-/** By tab and card: the label as it is shown, and the option that the switch stands for. */
+/** By tab and card: the label as it is shown, and the option of the switch. */
 const switches: Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
 > = {
@@ -198,7 +198,7 @@ test.each(Object.entries(switches))(
         await person.click(fields.getByLabelText(label));
         await person.click(fields.getByRole('button', { name: 'Save' }));
         await waitFor(() => expect(puts().slice(before)).toEqual([{ key, value: 'true' }]));
-        // The list was read again: the switch shows what the server says.
+        // The list was read again: the switch shows the server's value.
         await waitFor(() => expect(fields.getByLabelText(label)).toHaveProperty('checked', false));
       }
     }
@@ -217,7 +217,7 @@ test.each([
   expect(puts()).toEqual([]);
 });
 
-test('a setting in quota units says what it is worth, as it is typed', async () => {
+test('a setting in quota units shows its value, while it is typed', async () => {
   const { card, retype } = await open('/setting?tab=operation', {
     'GET /api/option/': optionsOf({ QuotaForNewUser: '750000' }),
   });

@@ -54,7 +54,7 @@ test('the first administrator needs a name and a password typed twice alike', as
   );
 });
 
-test('where the administrator exists, only the mode is asked for and sent', async () => {
+test('where the administrator exists, only the mode is required and sent', async () => {
   const { person, submit, sent } = await open({
     'GET /api/setup': state({ root_init: true, database_type: 'sqlite' }),
     'POST /api/setup': refused('not now'),
@@ -77,7 +77,7 @@ test('where the administrator exists, only the mode is asked for and sent', asyn
   ]);
 });
 
-test('a refusal is said in the words of the server', async () => {
+test('a refusal is shown with the text of the server', async () => {
   const { submit } = await open({
     'GET /api/setup': state({ root_init: true }),
     'POST /api/setup': refused('the database is away'),
@@ -96,7 +96,7 @@ test('a site that is set up has no set-up page', async () => {
   await waitFor(() => expect(window.location.pathname).toBe('/'));
 });
 
-test('where the state of the set-up cannot be read, the page says so and offers to try again', async () => {
+test('where the state of the set-up cannot be read, the page reports it and offers to try again', async () => {
   let isAway = true;
   const { person } = await open({
     'GET /api/setup': () => (isAway ? refused('the store does not answer') : state()),

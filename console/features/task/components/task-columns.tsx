@@ -59,7 +59,7 @@ const Status = ({ row: { status }, t }: Part) => {
   );
 };
 
-/** Seconds of the video that was asked for; null for other work. */
+/** Seconds of the requested video; null for other work. */
 const lengthOf = ({ platform, properties }: TaskRow): number | null => {
   if (platform !== 'video' || typeof properties !== 'object' || properties === null) return null;
   const seconds = 'seconds' in properties ? properties.seconds : null;
@@ -124,7 +124,7 @@ const columnsOf = (t: Translate, isAdmin: boolean): readonly Column<TaskRow>[] =
 
 export const taskColumns = (t: Translate, isAdmin: boolean): readonly Column<TaskRow>[] =>
   layOut(columnsOf(t, isAdmin), {
-    // All of them fit beside the sidebar at 1280 pixels.
+    // All of them fit next to the sidebar at 1280 pixels.
     submit_time: { width: 108, card: 'line' },
     finish_time: { width: 96 },
     progress: { width: 84, card: 'figure' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { taskColumns } from './task-columns.tsx';
 
-/** Pixels that a screen of 1,280 leaves beside the sidebar, the gutters and the border. */
+/** Pixels that a screen of 1,280 leaves next to the sidebar, the gutters and the border. */
 const room = 1_022;
 /** Of a column that shares what the others leave. */
 const shared = 120;

@@ -17,7 +17,7 @@ const none = { ...noTaskFilters, p: '1' };
 /** From the beginning of today on. */
 const defaultRange = 'today';
 
-/** /task: the music that was asked for, and what became of it. */
+/** /task: the requested music, and its result. */
 export const Tasks = () => {
   const { t } = useTranslation('task');
   const isAdmin = useIsAdmin();

@@ -30,7 +30,7 @@ const aSong = (changes: object = {}) => ({
 const rowOf = async (text: string): Promise<HTMLElement> =>
   (await screen.findByText(text)).closest('tr') as HTMLElement;
 
-test('a song shows when it began and ended, how long it took, and how it stands', async () => {
+test('a song shows its start and end, how long it took, and its state', async () => {
   stubApi({
     'GET /api/task/self': ok([
       aSong(),
@@ -63,7 +63,7 @@ test('administrators filter by channel, task and time; the list begins with toda
   expect(Number(asked()?.get('end_timestamp'))).toBeGreaterThan(0);
 });
 
-test('a click on the task id shows all that is known of it', async () => {
+test('a click on the task id shows all its facts', async () => {
   stubApi({ 'GET /api/task/self': ok([aSong()]) });
   const { person } = await renderConsole({ at: '/task', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'song-1' }));

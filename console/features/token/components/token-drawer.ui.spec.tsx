@@ -21,7 +21,7 @@ const openNew = async (person: Awaited<ReturnType<typeof renderConsole>>['person
   return screen.findByRole('dialog', { name: 'Create an API key' });
 };
 
-test('two tokens asked for are two calls, and only the second name has a suffix', async () => {
+test('two requested tokens are two calls, and only the second name has a suffix', async () => {
   const { calls } = stubApi(routes);
   const { person } = await renderConsole({ at: '/token', user: aUser });
   const drawer = await openNew(person);
@@ -70,7 +70,7 @@ test.each([
   expect(expired_time).toBeLessThanOrEqual(until + seconds);
 });
 
-test('unlimited quota is switched on, and off again to the quota that stood there', async () => {
+test('unlimited quota is switched on, and off again to the earlier quota', async () => {
   const { drawer, person, submit, sent } = await openNamed();
   const quota = drawer.getByLabelText('Quota');
   await person.click(drawer.getByRole('button', { name: 'Make unlimited' }));
@@ -140,7 +140,7 @@ test('a drawer without edits closes at once', async () => {
   expect(screen.queryByText('Discard your changes?')).toBeNull();
 });
 
-test('a token that cannot be read is asked for again, and edited then', async () => {
+test('a token that cannot be read is requested again, and edited then', async () => {
   let answer: unknown = refused('The token is out of reach');
   stubApi({ ...routes, 'GET /api/token/3': () => answer });
   const { person } = await renderConsole({ at: '/token', user: aUser });

@@ -6,7 +6,7 @@ import { isRecord } from '../../../shared/local-values.ts';
 
 export type { LogOther, LogRow };
 
-/** As they stand in the address; times in Unix seconds. */
+/** As part of the address; times in Unix seconds. */
 export type LogFilters = Readonly<{
   type: string;
   username: string;
@@ -19,7 +19,7 @@ export type LogFilters = Readonly<{
 }>;
 export type LogPaging = Readonly<{ p: number; page_size: number }>;
 
-/** Empty filters say nothing and stay at home; those for administrators too. */
+/** Empty filters are not sent; those for administrators neither. */
 const wireFilters = (filters: LogFilters, isAdmin: boolean) => {
   const { username, channel, ...own } = filters;
   const entries = Object.entries(isAdmin ? { ...own, username, channel } : own);

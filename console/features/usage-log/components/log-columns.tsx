@@ -70,7 +70,7 @@ const Model = ({ row, t }: Readonly<{ row: LogRow; t: Translate }>) => {
   );
 };
 
-/** What came from the cache of the provider, as a lighter part. */
+/** What was read from the cache of the provider, as a lighter part. */
 const Tokens = ({ row, t }: Readonly<{ row: LogRow; t: Translate }>) => {
   const cached = otherOf(row).cache_tokens ?? 0;
   return (
@@ -175,7 +175,7 @@ const places: Readonly<Partial<Record<LogColumnKey, CardPlace>>> = {
   status: 'aside',
 };
 
-/** What is no call of a model says what happened, in one sentence. */
+/** An entry that is no call of a model describes what happened, in one sentence. */
 export const logSentence = (t: Translate): RowSentence<LogRow> => ({
   keeps: ['time', 'username', 'type', 'status', 'cost'],
   render: (row) => (isCall(row) ? null : row.content || t(`type.${row.type}`)),

@@ -26,7 +26,7 @@ const Present = ({ facts }: Readonly<{ facts: readonly OptionalFact[] }>) => (
   />
 );
 
-/** The price as a receipt: what it came to, then line by line. */
+/** The price as a receipt: the total, then line by line. */
 const Receipt = ({ row, other }: Props) => {
   const { t } = useTranslation('usage-log');
   const display = useQuotaDisplay();
@@ -118,7 +118,7 @@ const Request = ({ row, other }: Props) => {
   );
 };
 
-/** Everything known of one entry, only what is present. */
+/** Every fact of one entry, only what is present. */
 export const LogDetails = ({ row }: Readonly<{ row: LogRow }>) => {
   const isAdmin = useIsAdmin();
   const other = otherOf(row);

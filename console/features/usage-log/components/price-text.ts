@@ -25,7 +25,7 @@ export const shortPrice = (other: LogOther, t: Translate): string => {
   return base + t('short-cache', { cache: plain(other.cache_ratio ?? 1) });
 };
 
-/** Which factors stood behind the price. */
+/** The factors of the price. */
 export const longPrice = (other: LogOther, t: Translate): string => {
   const group = plain(other.group_ratio ?? 1);
   if (isFixed(other)) return t('long-fixed', { price: usd(other.model_price ?? 0), group });

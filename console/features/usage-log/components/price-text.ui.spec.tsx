@@ -41,7 +41,7 @@ test('a price for tokens is the ratio times two, and the sum has the ratio of th
   ]);
 });
 
-test('a video is explained by its steps, which know its seconds', () => {
+test('a video is explained by its steps, which include its seconds', () => {
   expect(lines({ model_price: 0.5, video_seconds: 8, video_size: '1792x1024' })).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test('a fixed price is multiplied by the ratio of the group and by nothing else'
   expect(shortPrice({ ...base, model_price: 0.04 }, t())).toBe('price $0.04 × group 2');
 });
 
-test('what came from a cache is shown and counted at its own ratio', () => {
+test('what was read from the cache is shown and counted at its own ratio', () => {
   const text = lines({ cache_tokens: 400_000, cache_ratio: 0.5 });
   expect(text).toContain('Cache price: $1.25 / 1M tokens (400000 tokens)');
   expect(text.at(-1)).toContain('$14.000000');

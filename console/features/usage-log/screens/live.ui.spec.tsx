@@ -11,7 +11,7 @@ const routes = {
   'GET /api/log/self/stat': ok({ quota: 0, rpm: 0, tpm: 0, token: 0 }),
 };
 
-test('the log asks anew when the server says that it moved; paused, it hangs up', async () => {
+test('the log reads again when the server reports a change; paused, it disconnects', async () => {
   const line = openLiveLine();
   const waiting = [line, openLiveLine()];
   const { calls } = stubApi({ ...routes, 'GET /api/live': () => waiting.shift()?.response });
@@ -27,7 +27,7 @@ test('the log asks anew when the server says that it moved; paused, it hangs up'
   await waitFor(() => expect(calls.filter(({ path }) => path === '/api/live')).toHaveLength(2));
 });
 
-test('a hidden page asks nothing until it is visible again', async () => {
+test('a hidden page sends no request until it is visible again', async () => {
   const line = openLiveLine();
   const { calls } = stubApi({ ...routes, 'GET /api/live': () => line.response });
   await renderConsole({ at: '/log', user: aUser });

@@ -59,7 +59,7 @@ const textOf = (blob: Blob): Promise<string> => {
 };
 const speedOf = (element: HTMLElement) => element.className;
 
-test('the head sums up the range, and the pager says where one is', async () => {
+test('the head sums up the range, and the pager shows the position', async () => {
   const { person, asked } = await open([aRow(1)]);
   expect(await screen.findByText('Quota used: $2.00')).toBeTruthy();
   expect(screen.getByText('RPM: 3')).toBeTruthy();
@@ -142,7 +142,7 @@ test('filters go along as they were typed, times as seconds', async () => {
   });
 });
 
-test('administrators see channel, user and retries; a click on the user tells more', async () => {
+test('administrators see channel, user and retries; a click on the user shows more', async () => {
   const { person, row } = await open([aRow(1)], anAdmin, {
     'GET /api/user/7': ok({ username: 'ada', quota: 500_000, used_quota: 0, request_count: 12 }),
   });
@@ -225,7 +225,7 @@ test('the page and the whole range are exported as a table that spreadsheets rea
   );
 });
 
-test('what is no call says in one sentence what happened, and what it brought', async () => {
+test('an entry that is no call describes in one sentence what happened, and its amount', async () => {
   const content = 'Redeemed code #3';
   const other = JSON.stringify({ amount: 500_000 });
   await open([aRow(1), aRow(2, { type: 1, token_name: '', content, other })]);
@@ -243,7 +243,7 @@ test('a filter is a chip that its cross removes', async () => {
   expect(window.location.search).toBe('');
 });
 
-test('rows are gone through by keyboard: arrows move, Enter opens, Escape comes back', async () => {
+test('rows are navigated by keyboard: arrows move, Enter opens, Escape returns', async () => {
   const { person } = await open([aRow(1), aRow(2, { model_name: 'o3' })]);
   const rows = screen.getAllByRole('row').filter((row) => row.hasAttribute('data-row'));
   rows[0]?.focus();
@@ -252,7 +252,7 @@ test('rows are gone through by keyboard: arrows move, Enter opens, Escape comes 
   await person.keyboard('{Enter}');
   const drawer = await openedDrawer('o3');
   expect(drawer.getByText('r-2')).toBeTruthy();
-  // Escape is for what has the focus, which comes a moment after the drawer.
+  // Escape applies to what has the focus, which follows a moment after the drawer.
   await waitFor(() => expect(document.activeElement?.closest('.bp6-overlay')).toBeTruthy());
   await person.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'o3' })).toBeNull());

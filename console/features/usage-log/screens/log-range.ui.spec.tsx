@@ -5,7 +5,7 @@ import { ok, stubApi } from '../../../testing/stub-api.ts';
 
 cleanBrowser();
 
-test('the calendar says what was chosen, the last day to its end', async () => {
+test('the calendar shows the chosen range, the last day to its end', async () => {
   stubApi({
     'GET /api/log/': ok({ items: [], page: 1, page_size: 10, total: 0 }),
     'GET /api/log/stat': ok({ quota: 0, rpm: 0, tpm: 0 }),

@@ -70,7 +70,7 @@ export const useManageUser = () =>
 export const useAllGroups = () =>
   useQuery({ queryKey: ['user', 'all-groups'], queryFn: () => call('GET /api/group/') });
 
-/** The own name; a password is changed on the personal page, where the old one is asked for. */
+/** The own name; a password is changed on the personal page, which requires the old one. */
 export const useEditSelf = () =>
   useChange((body: Readonly<{ username: string; display_name: string }>) =>
     call('PUT /api/user/self', { body }),

@@ -6,7 +6,7 @@ import { type UserRow, useManageUser } from '../api/users.ts';
 
 type Props = Readonly<{ user: Pick<UserRow, 'id' | 'username'> }>;
 
-/** For users who have lost the device. The reason stands in the audit trail. */
+/** For users who have lost the device. The reason is part of the audit trail. */
 export const RemoveSecondFactor = ({ user }: Props) => {
   const { t } = useTranslation('user');
   const manage = useManageUser();

@@ -31,7 +31,7 @@ import { TextField } from './text-field.tsx';
 /** Null: closed. */
 export type DrawerTarget = 'new' | number | null;
 
-/** Read-only here: only their owner can bind or let go. */
+/** Read-only here: only their owner can bind or unlink. */
 const bindings = [
   'email',
   'github_id',

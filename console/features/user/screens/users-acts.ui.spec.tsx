@@ -188,7 +188,7 @@ test('a new user needs a name and a password; a drawer that is discarded changes
   );
 });
 
-test('a user who was just made stands in the list', async () => {
+test('a new user is in the list', async () => {
   let rows = [aRow(1)];
   const { person } = await open(rows, {
     'GET /api/user/': () => listOf(rows),
@@ -265,7 +265,7 @@ test('the own profile has no group and no quota', async () => {
   );
 });
 
-test('a name that is refused says so at its field, for a new user and for oneself', async () => {
+test('a refused name is reported at its field, for a new user and for oneself', async () => {
   const taken = refused('This user name is taken', 'user.name-taken');
   const { person } = await open([aRow(1)], { 'POST /api/user/': taken });
   await person.click(screen.getByRole('button', { name: 'Add user' }));

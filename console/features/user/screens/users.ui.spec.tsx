@@ -44,7 +44,7 @@ test('quota is added to the balance that was seen', async () => {
   });
 });
 
-test('a user is deleted only after a confirmation that says what is lost', async () => {
+test('a user is deleted only after a confirmation that names what is lost', async () => {
   const { calls } = stubApi({ 'GET /api/user/': list, 'POST /api/user/manage': ok() });
   const { person } = await renderConsole({ at: '/user', user: anAdmin });
   const line = (await screen.findByText('ada')).closest('tr') as HTMLElement;

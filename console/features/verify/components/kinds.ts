@@ -49,7 +49,7 @@ const kinds = [
   'row-unexpected',
 ] as const;
 
-/** A kind that a newer server knows is shown by its own name. */
+/** A kind of a newer server is shown by its own name. */
 export const kindText = (kind: string, t: TFunction<'verify'>): string => {
   const known = kinds.find((candidate) => candidate === kind);
   return known ? t(`kind.${known}`) : kind;

@@ -20,7 +20,7 @@ const report = {
 };
 const idle = { running: null, report: null, error: '' };
 
-test('a clean ledger says so, with what was counted', async () => {
+test('a clean ledger is reported, with what was counted', async () => {
   stubApi({ 'GET /api/verify': ok({ ...idle, report }) });
   await renderConsole({ at: '/verify', user: anAdmin });
   expect(await screen.findByText('The books add up to the unit')).toBeTruthy();

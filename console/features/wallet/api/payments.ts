@@ -10,7 +10,7 @@ type Price = Readonly<{ money: string; bonusQuota: number }>;
 const orders = ['topup', 'orders'] as const;
 const pollMs = 10_000;
 
-/** What an amount costs now; null does not ask. The caller shows what was refused. */
+/** The price of an amount now; null sends no request. The caller shows what was refused. */
 export const usePrice = (amount: number | null) =>
   useQuery({
     queryKey: ['topup', 'price', amount],
@@ -45,7 +45,7 @@ export const usePayByJump = () =>
     return { url: answer.data, tradeNo: answer.trade_no };
   });
 
-/** Asked every ten seconds until the order succeeds or expires, also after a failed call. */
+/** Polled every ten seconds until the order succeeds or expires, also after a failed call. */
 export const useOrderStatus = (tradeNo: string) =>
   useQuery({
     queryKey: ['topup', 'status', tradeNo],

@@ -14,7 +14,7 @@ import { tierOf } from './bonus-tiers.ts';
 
 const settleMs = 300;
 
-/** The value once it has stood still for a moment. */
+/** The value once it has not changed for a moment. */
 const useSettled = <T,>(value: T): T => {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -31,7 +31,7 @@ const wholeOf = (text: string): number | null => {
   return text.trim() !== '' && Number.isSafeInteger(value) && value > 0 ? value : null;
 };
 
-/** How amounts are asked for: whole dollars, or quota units where the site shows no currency. */
+/** Unit of amounts: whole dollars, or quota units where the site shows no currency. */
 const useAmountUnit = () => {
   const { quotaPerUnit, inCurrency } = useQuotaDisplay();
   const { min_topup } = useStatus();

@@ -87,7 +87,7 @@ describe('an amount', () => {
     expect(screen.getByText('Add $20 more for 22%.')).toBeTruthy();
     expect(asked('/api/user/amount').at(-1)?.body).toEqual({ amount: 15, top_up_code: '' });
   });
-  test('that is typed is asked for once it stands still', async () => {
+  test('that is typed is requested once it does not change', async () => {
     const { person, asked } = await open();
     await person.type(screen.getByLabelText('Amount in dollars'), '280');
     expect(await screen.findByText('To pay: 2016.00 CNY')).toBeTruthy();
@@ -111,7 +111,7 @@ describe('an amount', () => {
     const field = screen.getByLabelText('Amount in quota units');
     expect((field as HTMLInputElement).value).toBe('500000');
   });
-  test('that the server refuses is told in the words of the server', async () => {
+  test('that the server refuses is shown with the text of the server', async () => {
     const { person } = await open({
       'POST /api/user/amount': { ...refused('error'), data: 'The sum is too small' },
     });
@@ -130,7 +130,7 @@ describe('an order', () => {
     expect(opened.asked('/api/user/pay_lantu').at(-1)?.body).toEqual({ amount: 7 });
     expect(screen.queryByText(/alipay/i)).toBeNull();
   });
-  test('that is paid says so, reads the balance again and closes', async () => {
+  test('that is paid is reported, reads the balance again and closes', async () => {
     const opened = await open({ 'GET /api/user/lantu_status': stateOf('success') });
     const before = opened.asked('/api/user/self').length;
     await order(opened).catch(() => undefined);
@@ -139,7 +139,7 @@ describe('an order', () => {
     expect(opened.asked('/api/user/self').length).toBeGreaterThan(before);
     expect(opened.asked('/api/user/lantu_status')[0]?.query.get('trade_no')).toBe(anOrder.trade_no);
   });
-  test('that expired says so and offers a new one', async () => {
+  test('that expired is reported and offers a new one', async () => {
     const opened = await open({ 'GET /api/user/lantu_status': stateOf('expired') });
     const dialog = await order(opened);
     expect(await within(dialog).findByText('The order has expired')).toBeTruthy();
@@ -159,7 +159,7 @@ describe('an order', () => {
       await within(dialog).findByText('The order has expired', {}, { timeout: 4_000 }),
     ).toBeTruthy();
   });
-  test('whose state cannot be read says so', async () => {
+  test('whose state cannot be read is reported', async () => {
     const opened = await open({ 'GET /api/user/lantu_status': refused('no') });
     await order(opened);
     expect(await screen.findByText('The state of the order could not be read')).toBeTruthy();
@@ -174,7 +174,7 @@ describe('an order', () => {
     await person.click(await screen.findByRole('button', { name: 'OK' }));
     expect(await screen.findByText('The payment failed: no')).toBeTruthy();
   });
-  test('that is refused for its amount says so at the amount, which is kept', async () => {
+  test('that is refused for its amount is reported at the amount, which is kept', async () => {
     const { person } = await open({
       'POST /api/user/pay_lantu': {
         ...refused('error', 'topup.account-full'),
@@ -190,7 +190,7 @@ describe('an order', () => {
     await expectRefusal(field, 'The account can take in less');
     expect(field).toHaveProperty('value', '7');
   });
-  test('is asked about every ten seconds until the dialog is closed', async () => {
+  test('is polled every ten seconds until the dialog is closed', async () => {
     const opened = await open();
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const dialog = await order(opened);
@@ -217,7 +217,7 @@ test('one’s own orders are listed, and one that waits can still be paid', asyn
   expect(within(dialog).getByText(`Order ${aRow.trade_no}`)).toBeTruthy();
 });
 
-test('a site without a way to pay says so', async () => {
+test('a site without a payment provider is explained', async () => {
   await open({ 'GET /api/status': statusWith({ enable_online_topup: false }) });
   expect(await screen.findByText('The operator has not set up online payment yet.')).toBeTruthy();
   const pay = screen.getByRole('button', { name: 'Pay by WeChat' });

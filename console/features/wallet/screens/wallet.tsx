@@ -128,7 +128,7 @@ const RedeemCard = () => {
   );
 };
 
-/** An order that a phone left the page for is followed when the user comes back. */
+/** An order for which a phone left the page is followed when the user returns. */
 const leftOrder = (): OpenOrder | null => {
   const tradeNo = readLocal('topup_trade_no');
   if (tradeNo === null || tradeNo === '') return null;

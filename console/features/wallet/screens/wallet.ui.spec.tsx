@@ -7,7 +7,7 @@ cleanBrowser();
 
 const self = ok({ ...aUser, quota: 1_000_000 });
 
-test('a code is redeemed and the dialog says how much it brought', async () => {
+test('a code is redeemed and the dialog shows its amount', async () => {
   const { calls } = stubApi({ 'GET /api/user/self': self, 'POST /api/user/topup': ok(500_000) });
   const { person } = await renderConsole({ at: '/topup', user: aUser });
   await person.type(await screen.findByLabelText('Redemption code'), ' abc123 ');
@@ -29,7 +29,7 @@ test('a code that was used before is refused in the words of the server', async 
   expect(await screen.findByText('Already used')).toBeTruthy();
 });
 
-test('without a code nothing is asked for', async () => {
+test('without a code no request is sent', async () => {
   const { calls } = stubApi({ 'GET /api/user/self': self });
   const { person } = await renderConsole({ at: '/topup', user: aUser });
   await person.click(await screen.findByRole('button', { name: 'Redeem' }));
