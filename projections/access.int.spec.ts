@@ -74,7 +74,7 @@ describe('signing in on the read side', () => {
     const forged = { cookie: 'session=v1.aaaa.bbbb.cccc', 'new-api-user': '42' };
     expect((await get('/api/user/self', forged)).status).toBe(401);
   });
-  test('messages come in the language of the reader', async () => {
+  test('messages are in the language of the reader', async () => {
     expect((await get('/api/user/self')).body.message).toContain('未登录');
     expect((await get('/api/user/self', { 'accept-language': 'en-US' })).body.message).toContain(
       'Not signed in',

@@ -150,12 +150,12 @@ describe('the reason that was given', () => {
     ['POST', '/api/user/manage', { id: 3, action: 'delete' }, 'UserDeleted'],
     ['PUT', '/api/option/', { key: 'RetryTimes', value: 5 }, 'OptionChanged'],
     ['PUT', '/api/option/', { key: 'SMTPToken', value: 'x' }, 'SecretOptionChanged'],
-  ] as const)('stands in the audit trail: %s %s %j', async (method, url, body, type) => {
+  ] as const)('is in the audit trail: %s %s %j', async (method, url, body, type) => {
     await done(method, url, { ...body, reason: `ticket 17: ${type}` });
     expect(await newestAudit()).toMatchObject({ type, reason: `ticket 17: ${type}` });
   });
 
-  test('stands in the ledger of the user, who learns nothing of the administrator', async () => {
+  test('is in the ledger of the user, without the name of the administrator', async () => {
     await ada.signIn('ada', password);
     const page = await data<LedgerPage>(ada, '/api/ledger/self');
     expect(page.items[0]).toMatchObject({

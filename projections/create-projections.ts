@@ -96,7 +96,7 @@ export interface Projections {
   status(): ReturnType<Runner['status']>;
 }
 
-/** All read models. The feeds come first: relays wait for them. */
+/** All read models. The feeds are first: relays wait for them. */
 const allProjectors = (
   { bus, vault, logger }: Pick<ProjectionsDeps, 'bus' | 'vault' | 'logger'>,
   lags: LagHistory,

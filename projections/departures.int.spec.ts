@@ -24,7 +24,7 @@ import { createReclaim } from './reclaim.ts';
 
 const root = 1;
 const eve = 42;
-/** What eve leaves behind, each a word that stands nowhere else. */
+/** What eve leaves behind, each a word that occurs nowhere else. */
 const traces = {
   name: 'evelyn-name',
   address: '203.0.113.77',
@@ -95,7 +95,7 @@ const story = (display: string, mailbox: string): readonly Entry[] => [
   ['token-7', byEve, aTokenChanged({ terms: second, previous: laptop })],
 ];
 
-/** Told as the product writes it now, or as earlier versions did: with everything in the clear. */
+/** Written as the product does now, or as earlier versions did: with everything in the clear. */
 const tell = (isSealed: boolean) => async (side: ReadSide) => {
   const log = side.eventStore;
   const personalKeys = createPersonalKeys(log, testVault);
@@ -162,7 +162,7 @@ describe.each([
   ['as they are written now', true],
   ['of earlier versions', false],
 ])('events %s', (_, isSealed) => {
-  test('show a person who lives by name, with their words and where they came from', async () => {
+  test('show an existing person by name, with their texts and origin', async () => {
     api = await startReadApi(tell(isSealed));
     const shown = await answersOf();
     // Pictures are shown under our own address.
@@ -184,7 +184,7 @@ describe.each([
     expect(rows).toContain('req-failed');
   });
 
-  test('leave nothing after all read models were built anew', async () => {
+  test('leave nothing after all read models were rebuilt', async () => {
     api = await startReadApi(tell(isSealed));
     await leave();
     for (const name of readModels) await api.side.projections.rebuild(name, () => {});
@@ -257,7 +257,7 @@ test('tables are vacuumed some moments after a user was deleted', async () => {
   await reclaim.stop();
 });
 
-test('relays are told of tasks in words, until their user leaves', async () => {
+test('relays receive the texts of tasks, until their user is deleted', async () => {
   api = await startReadApi(tell(true));
   const ask = async (): Promise<string> => {
     const asked: FindTasks = { platform: 'mj', userId: null, upstreamIds: ['mj-1'] };
@@ -270,7 +270,7 @@ test('relays are told of tasks in words, until their user leaves', async () => {
   expect(await ask()).not.toContain(traces.prompt);
 });
 
-test('relays forget the tokens of a person who has left, and their addresses', async () => {
+test('relays drop the tokens of a deleted person, and their addresses', async () => {
   api = await startReadApi(tell(true));
   const fed = () => api.side.bus.feed<object>('tokens').get('sha256-of-abc');
   expect((await fed())?.value).toMatchObject({ tokenId: 7 });

@@ -21,7 +21,7 @@ import {
 } from './user-list/queries.ts';
 import type { UserListSchema } from './user-list/table.ts';
 
-/** What read models may ask of each other, without knowing each other. */
+/** What read models may read of each other, without importing each other. */
 export const createLookups = (
   db: Kysely<unknown>,
   { personalSeal }: Pick<ReadVault, 'personalSeal'>,

@@ -57,7 +57,7 @@ test('a user sees the balance, what was used and their own data in the clear', a
   });
 });
 
-test('a person is told below which balance they are warned unless they say otherwise', async () => {
+test('a person sees the default balance below which they are warned', async () => {
   const self = await data('/api/user/self', root);
   expect([self.setting, self.quota_remind_threshold]).toEqual(['', 1_000]);
 });
@@ -102,7 +102,7 @@ test('the log shows an admin the channel and a user what it cost', async () => {
   expect(own.items[0]?.other).not.toContain('admin_info');
 });
 
-test('grants and changes of the quota stand in the log in words', async () => {
+test('grants and changes of the quota are in the log as sentences', async () => {
   const { items } = await data('/api/log/self', ada);
   expect(items.map(({ type, content }) => [type, content])).toEqual([
     [3, 'An administrator changed the quota from $0.99275 to $0.99075'],
@@ -158,7 +158,7 @@ test('prices show the groups that the reader may use', async () => {
   expect(Object.keys(body.group_ratio)).toContain('default');
 });
 
-test('options come with their defaults and without any secret', async () => {
+test('options are listed with their defaults and without any secret', async () => {
   const options = new Map((await data('/api/option/', root)).map((o) => [o.key, o.value]));
   expect(options.get('SystemName')).toBe('Tollgate');
   expect(options.get('SelfUseModeEnabled')).toBe('false');
@@ -181,7 +181,7 @@ test('bad input is refused in words, never with a stack', async () => {
   expect((await get('/api/user/99999999999999999999', signedIn(root))).body.success).toBe(false);
 });
 
-test('the feeds tell relays what they need', async () => {
+test('the feeds publish what relays need', async () => {
   const token = await api.side.bus.feed('tokens').get('sha256-of-abc');
   expect(token?.value).toMatchObject({ tokenId: 7, userId: 42, allowIps: [], status: 1 });
   const account = await api.side.bus.feed('accounts').get('42');

@@ -78,7 +78,7 @@ test('another, empty PostgreSQL gets the same rows from the log', async () => {
   await second.stop();
 });
 
-test('every read model comes out of a rebuild as it was', async () => {
+test('every read model is the same after a rebuild', async () => {
   await tellStory(side);
   await side.append('task-1', aTaskSubmitted(), aTaskAccepted());
   await side.settle();
@@ -131,7 +131,7 @@ test('renaming a token does not give back what it spent', async () => {
   });
 });
 
-test('a deleted token is gone from the list and told to the relays', async () => {
+test('a deleted token is gone from the list and published to the relays', async () => {
   await side.append('token-7', aTokenCreated(), aTokenEvent('TokenDeleted'));
   await side.append('account-42', aRequestCharged());
   await side.settle();
@@ -139,7 +139,7 @@ test('a deleted token is gone from the list and told to the relays', async () =>
   expect(await side.bus.feed('tokens').get('sha256-of-abc')).toMatchObject({ value: null });
 });
 
-test('a channel says why it was disabled until it is enabled', async () => {
+test('a channel shows why it was disabled until it is enabled', async () => {
   await side.append('channel-3', aChannelCreated(), aChannelAutoDisabled('no credit'));
   await side.settle();
   const row = 'SELECT status, status_reason, status_time FROM channel_list.channels';

@@ -23,9 +23,9 @@ test.each([
   [`fix(relay): ${'x'.repeat(61)}${body}`, /72 characters/],
   [`fix(relay): the stream.${body}`, /full stop/],
   ['fix(relay): the stream\nat once', /second line/],
-  ['fix(relay): the stream', /why/],
-  ['fix(relay): the stream\n\n# Please enter the message', /why/],
-  ['feat(relay): the stream\n\n# --- >8 ---\nnot a body', /why/],
+  ['fix(relay): the stream', /reason/],
+  ['fix(relay): the stream\n\n# Please enter the message', /reason/],
+  ['feat(relay): the stream\n\n# --- >8 ---\nnot a body', /reason/],
 ])('%j is none', (message, problem) => {
   expect(commitMessageProblems(message).join()).toMatch(problem);
 });

@@ -8,7 +8,7 @@ import { auditTrailTables, type KnownThingRow } from './table.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 export type Subject = Readonly<{ kind: AuditSubjectKind; id: string }>;
-/** What is known of a subject. */
+/** The stored facts of a subject. */
 export type KnownSubject = Readonly<{ fields: Fields; name: string; sealed: string }>;
 
 export const subjectKey = ({ kind, id }: Subject): string => `${kind}/${id}`;
@@ -20,7 +20,7 @@ export const ownerOf = ({ event }: Pick<Recorded, 'event'>): number => {
 };
 const personKey = (owner: number): string => subjectKey({ kind: 'user', id: String(owner) });
 
-/** A person who has left is known, and has no field any more. */
+/** A deleted person has an entry, and no field any more. */
 export const hasLeft = (subjects: KnownSubjects, owner: number): boolean => {
   const person = subjects.get(personKey(owner));
   return person !== undefined && Object.keys(person.fields).length === 0;
@@ -41,7 +41,7 @@ const idFields = {
   topup: 'tradeNo',
 } as const satisfies Record<Exclude<AuditSubject, 'site'>, string>;
 
-/** The catalogue says what an event is filed under; null: the trail leaves it out. */
+/** The catalogue defines under what an event is filed; null: the trail leaves it out. */
 export const subjectOf = ({ event }: Pick<Recorded, 'event'>): Subject | null => {
   const kind = catalogueEntryOf(event.type)?.auditSubject ?? null;
   if (kind === null) return null;

@@ -12,7 +12,7 @@ type Of<E extends Readonly<{ type: string }>> = Extract<AuditedEvent, { type: E[
 /** What an event changes of its subject: the fields as they are now, and what is never shown. */
 export type Change = Readonly<{
   set?: Fields;
-  /** The fields as they were, where the event itself says so. */
+  /** The previous values, where the event itself contains them. */
   was?: Fields;
   secrets?: readonly string[];
   /** Name of the subject from now on. */
@@ -144,7 +144,7 @@ const balance = (balanceAfter: number, delta: number): Pick<Change, 'set' | 'was
   was: { balance: balanceAfter - delta },
 });
 
-/** Only money that a person moved by hand; what a process or a relay books is in the ledger. */
+/** Only money that a person moved manually; what a process or a relay books is in the ledger. */
 export const accountChange = (event: Of<AccountEvent>, actorKind: string): Change | null => {
   switch (event.type) {
     case 'QuotaAdjusted': {

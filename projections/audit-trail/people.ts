@@ -49,12 +49,12 @@ export const nameOf = (row: AuditTrailRow, opening: Opening): string => {
 };
 
 const endings: ReadonlySet<string> = new Set(['UserDeleted', 'TokenDeleted']);
-/** Nothing is sealed where there is nothing to say: an empty list is not among the sealed values. */
+/** Nothing is sealed where there is no content: an empty list is not among the sealed values. */
 const emptyLike = (value: unknown): unknown => (Array.isArray(value) ? [] : '');
 const isSame = (left: unknown, right: unknown): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
-/** The fields that stand sealed beside the others, put in their places among the changes. */
+/** The sealed fields, put in their places among the changes. */
 export const withSealedChanges = (
   changes: AuditRow['changes'],
   row: AuditTrailRow,

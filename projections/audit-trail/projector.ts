@@ -33,7 +33,10 @@ type Rows = Writers<typeof auditTrailTables>;
 const isSame = (left: unknown, right: unknown): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
-/** The fields that changed. `was` of the event wins over what is known of the subject. */
+/**
+ * The fields that changed. `was` of the event takes precedence over the stored values of the
+ * subject.
+ */
 const differences = (known: Fields, { set = {}, was = {} }: Change) => {
   const before: Record<string, unknown> = {};
   const after: Record<string, unknown> = {};
@@ -55,7 +58,7 @@ const actorOf = (recorded: Recorded): Recorded['metadata']['actor'] => {
   return { ...actor, id: String(actingPerson(recorded) ?? 0) };
 };
 
-/** Why it was done, as the event says it. */
+/** The reason in the event. */
 const reasonOf = ({ event }: Recorded<AuditedEvent>): string => {
   if (event.type === 'QuotaAdjusted') return event.data.reason.note ?? '';
   return 'reason' in event.data ? (event.data.reason ?? '') : '';

@@ -10,7 +10,7 @@ export type AuditTrailRow = Readonly<{
   type: string;
   actor_kind: string;
   actor_id: string;
-  /** In the clear in earlier releases; `~` and a mark where the actor is not known. */
+  /** In the clear in earlier releases; `~` and a mark where the actor is not identified. */
   ip: string;
   /** Under the key of the person who acted. */
   sealed_ip: string;
@@ -23,7 +23,7 @@ export type AuditTrailRow = Readonly<{
   /** JSON text of the fields that changed, as they were and as they are. */
   before: string;
   after: string;
-  /** What the event, and the one before it, says of the owner; under the owner's key. */
+  /** The owner's data of the event, and of the one before it; under the owner's key. */
   sealed: string;
   sealed_before: string;
   /** Typed by the actor. */
@@ -33,7 +33,7 @@ export type AuditTrailRow = Readonly<{
   request_id: string;
 }>;
 
-/** What is known of each subject: the values before a change. */
+/** The stored facts of each subject: the values before a change. */
 export type KnownThingRow = Readonly<{
   /** `channel/3` */
   thing: string;
@@ -42,7 +42,7 @@ export type KnownThingRow = Readonly<{
   /** JSON text of its fields. */
   fields: string;
   name: string;
-  /** What its newest event says of its owner, sealed. */
+  /** The owner's data of its newest event, sealed. */
   sealed: string;
 }>;
 

@@ -4,7 +4,7 @@ import type { Place } from '../runtime/row-store.ts';
 import { qualified } from '../runtime/table.ts';
 import { type CostRatioRow, channelCostsTables, type TaskChargeRow } from './table.ts';
 
-/** What handlers need beside the event; they keep it up to date themselves. */
+/** What handlers need besides the event; they keep it up to date themselves. */
 export type CostContext = Readonly<{
   /** By channel. */
   ratios: Map<number, string>;

@@ -8,7 +8,7 @@ import { testNow } from '../../tests/support/read-side.ts';
 import { signedIn } from '../../tests/support/read-side-story.ts';
 
 /*
- * The amounts are worked out by hand. A call of the examples is 1,000 prompt tokens, 200 of them
+ * The amounts are computed manually. A call of the examples is 1,000 prompt tokens, 200 of them
  * cached, and 500 out, at a ratio of 1.25: (800 + 200 × 0.5 + 500 × 4) × 1.25 = 3,625 units.
  */
 let api: ReadApi;
@@ -107,7 +107,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('revenue, cost and margin of a period stand beside those of the one before', async () => {
+test('revenue, cost and margin of a period are next to those of the one before', async () => {
   const { current, previous } = await api.data('/api/data/margin', root, `?${range}`);
   expect(current).toEqual({
     start,
@@ -134,7 +134,7 @@ test('revenue, cost and margin of a period stand beside those of the one before'
   });
 });
 
-test('each channel has its own figures, and none where its cost is not known', async () => {
+test('each channel has separate figures, and none where its cost is unknown', async () => {
   const { channels } = await api.data('/api/data/margin', root, `?${range}`);
   expect(channels).toEqual([
     {

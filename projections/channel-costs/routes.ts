@@ -25,7 +25,7 @@ export const channelCostsRoutes = ({
 }: ReadDeps): Handlers<typeof marginApi> => {
   const db: Kysely<ChannelCostsSchema> = anyDb.withTables<ChannelCostsSchema>();
 
-  /** What is still to come has no figures: the range ends now at the latest. */
+  /** The future has no figures: the range ends now at the latest. */
   const spanOf = ({ start_timestamp, end_timestamp }: RangeQuery): HourSpan => {
     const now = Math.floor(clock().getTime() / 1000);
     const to = end_timestamp > 0 ? Math.min(end_timestamp, now) : now;

@@ -13,7 +13,7 @@ export type CostRatioRow = Readonly<{
 export type CostHourRow = Readonly<{
   hour: number;
   channel_id: number;
-  /** In force when the charge came into the log; "": unknown. */
+  /** In force when the charge was appended to the log; "": unknown. */
   ratio: string;
   calls: number;
   /** Quota units that users paid. */

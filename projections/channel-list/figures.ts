@@ -5,7 +5,7 @@ import { findChannel } from './queries.ts';
 import { toWire } from './routes.ts';
 import type { ChannelListSchema } from './table.ts';
 
-/** Answers the write side, whose replies to an edit show the counters beside the settings. */
+/** Answers the write side, whose replies to an edit show the counters with the settings. */
 export const serveChannelFigures = (bus: Bus, anyDb: Kysely<unknown>): Promise<Stop> => {
   const db = anyDb.withTables<ChannelListSchema>();
   return bus.serve<ChannelFiguresRequest, ChannelFigures | null>(

@@ -29,7 +29,7 @@ export const toWire = (row: ChannelListRow): ChannelRow => {
   };
 };
 
-/** Unix seconds, as clients of the field know it; nothing depends on it. */
+/** Unix seconds, as in other gateways; nothing depends on it. */
 const catalogueCreated = 1_626_777_600;
 
 const builtInModels = (): CatalogueModel[] => {

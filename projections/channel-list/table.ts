@@ -4,7 +4,7 @@ export type ChannelListRow = Readonly<{
   id: number;
   type: number;
   name: string;
-  /** 1 enabled, 2 disabled by hand, 3 disabled automatically. */
+  /** 1 enabled, 2 disabled manually, 3 disabled automatically. */
   status: number;
   /** Comma lists. */
   models: string;

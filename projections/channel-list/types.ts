@@ -31,5 +31,5 @@ const toWire = (provider: ProviderFacts): ChannelType => ({
   lists_models: provider.listsModels === true,
 });
 
-/** What the console knows of providers. */
+/** The console's facts of providers. */
 export const channelTypesOnWire: readonly ChannelType[] = providers.map(toWire);

@@ -42,7 +42,7 @@ const auditRow = z.object({
   changes: z.array(auditChange),
   /** Fields that were changed and whose value is never shown: keys, passwords, personal data. */
   secrets: z.array(z.string()),
-  /** The request id that the client saw; "" where none stands behind. */
+  /** The request id that the client saw; "" where there is none. */
   request_id: z.string(),
 });
 export type AuditRow = z.infer<typeof auditRow>;

@@ -10,7 +10,7 @@ const channelRow = z.object({
   /** Never returned. */
   key: z.literal(''),
   name: z.string(),
-  /** 1 enabled, 2 disabled by hand, 3 disabled automatically. */
+  /** 1 enabled, 2 disabled manually, 3 disabled automatically. */
   status: z.number().int(),
   /** Comma list. */
   models: z.string(),
@@ -29,7 +29,7 @@ const channelRow = z.object({
   weight: z.number().int(),
   /** 1: may be disabled automatically. */
   auto_ban: z.number().int(),
-  /** What the provider says is left, in the provider's currency. */
+  /** The remaining balance that the provider reports, in the provider's currency. */
   balance: z.number(),
   /** Quota units. */
   used_quota: z.number().int(),
@@ -77,7 +77,7 @@ const channelType = z.object({
   ]),
   /** May a new channel be of this type? */
   offered: z.boolean(),
-  /** Where a channel without an address of its own goes; "" when there is none. */
+  /** Default address of a channel; "" when there is none. */
   base_url: z.string(),
   base_url_required: z.boolean(),
   /** What the address is, where it is more than another host for the same calls. */

@@ -1,6 +1,6 @@
 /*
- * Numbers that stand for roles, states and kinds on the wire. Free of packages: the schemas of this
- * folder use them, and the console, which does not carry the schemas.
+ * Numbers that represent roles, states and kinds on the wire. Free of packages: the schemas of this
+ * folder use them, and the console, which does not include the schemas.
  */
 
 export const roles = { user: 1, admin: 10, root: 100 } as const;

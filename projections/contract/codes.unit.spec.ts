@@ -7,7 +7,7 @@ test('roles on the wire are those of the rules', () => {
   expect(roles).toEqual({ user: ordinaryRole, admin: adminRole, root: rootRole });
 });
 
-test('states of tokens on the wire are those that the rules come to', () => {
+test('states of tokens on the wire are those of the rules', () => {
   const token = { isEnabled: true, expiredTime: -1, unlimitedQuota: false, remainQuota: 1 };
   const now = 1_700_000_000;
   expect({

@@ -16,11 +16,11 @@ const deadLetter = z.object({
   kind: z.string(),
   relay_id: z.string(),
   request_id: z.string(),
-  /** 0 where the record does not say. */
+  /** 0 where the record does not contain it. */
   user_id: z.number().int(),
   username: z.string(),
   model_name: z.string(),
-  /** Quota units that it would have been charged; null where that cannot be said. */
+  /** Quota units that it would have been charged; null where that cannot be computed. */
   amount: z.number().int().nullable(),
 });
 export type DeadLetter = z.infer<typeof deadLetter>;

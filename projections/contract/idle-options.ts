@@ -1,6 +1,7 @@
 /**
  * Options that are stored and listed for the sake of sites that set them, and that nothing reads.
- * The settings screen says so. An architecture test compares this list with what the sources read.
+ * The settings screen marks them. An architecture test compares this list with what the sources
+ * read.
  */
 export const idleOptions: readonly string[] = [
   'DataExportInterval',

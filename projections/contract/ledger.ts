@@ -100,7 +100,7 @@ const ledgerEntry = z.object({
   model_name: z.string(),
   /** Channel id for admins, else 0. */
   channel: z.number().int(),
-  /** How an adjustment came about; its `reason` is the note of the person who made it. */
+  /** Cause of an adjustment; its `reason` is the note of the person who made it. */
   reason_kind: z.enum(['set-by-admin', 'other']).nullable(),
   /** Free text or the source of a grant: `setup`, `registration`, `redemption`, … */
   reason: z.string(),

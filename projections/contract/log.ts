@@ -33,7 +33,7 @@ const logRow = z.object({
   /** "" for ordinary users and for deleted channels. */
   channel_name: z.string(),
   group: z.string(),
-  /** The request id that the client saw; "" where no request stands behind the entry. */
+  /** The request id that the client saw; "" where the entry has no request. */
   request_id: z.string(),
   /** JSON text of `logOther`, or "". */
   other: z.string(),
@@ -69,9 +69,9 @@ export const logOther = z.object({
   /** Milliseconds to the first output, -1000 when there was none. */
   frt: z.number().optional(),
   claude: z.boolean().optional(),
-  /** Tokens of sound and of text beside it. */
+  /** Tokens of audio and of text next to it. */
   audio: z.boolean().optional(),
-  /** An answer of a spoken session. */
+  /** An answer of a realtime session. */
   ws: z.boolean().optional(),
   audio_input: z.number().optional(),
   audio_output: z.number().optional(),
@@ -79,15 +79,15 @@ export const logOther = z.object({
   text_output: z.number().optional(),
   audio_ratio: z.number().optional(),
   audio_completion_ratio: z.number().optional(),
-  /** `image_output`: tokens of pictures in the prompt, by the name that clients know. */
+  /** `image_output`: tokens of pictures in the prompt, by the name that clients expect. */
   image: z.boolean().optional(),
   image_output: z.number().optional(),
   image_ratio: z.number().optional(),
-  /** Pictures that were asked for. */
+  /** Requested pictures. */
   image_count: z.number().optional(),
   image_size: z.string().optional(),
   image_quality: z.string().optional(),
-  /** Seconds of video that were asked for. */
+  /** Requested seconds of video. */
   video_seconds: z.number().optional(),
   video_size: z.string().optional(),
   /** Of a batch: what the price of a single call was multiplied by. */
@@ -111,7 +111,7 @@ export const logOther = z.object({
   status_code: z.number().optional(),
   error_type: z.string().optional(),
   error_code: z.string().optional(),
-  /** How the amount came about, line by line. */
+  /** Calculation of the amount, line by line. */
   price_steps: z.array(step).optional(),
   admin_info: z.object({ use_channel: z.array(z.string()) }).optional(),
   /** Quota units, signed: of a movement that is no charge. */

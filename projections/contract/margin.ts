@@ -7,11 +7,11 @@ const figures = {
   calls: z.number().int(),
   /** What users were charged, less refunds of tasks. */
   revenue: z.number().int(),
-  /** What the providers charge for the calls whose cost is known; null: none is. */
+  /** Cost of the calls whose cost is recorded; null: none is. */
   cost: z.number().int().nullable(),
-  /** Revenue of the calls whose cost is known, less their cost; null: none is. */
+  /** Revenue of the calls whose cost is recorded, less their cost; null: none is. */
   margin: z.number().int().nullable(),
-  /** Revenue of the calls whose cost is known; the rest of it is in no margin. */
+  /** Revenue of the calls whose cost is recorded; the rest of it is in no margin. */
   costed_revenue: z.number().int(),
   /** Calls of channels without a cost ratio. */
   uncosted_calls: z.number().int(),

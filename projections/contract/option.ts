@@ -10,7 +10,7 @@ const optionRow = z.object({
   /** Of a number: the bounds that a write has to keep, both included. */
   min: z.number().optional(),
   max: z.number().optional(),
-  /** A stored secret that a change of this option forgets, unless it is entered again. */
+  /** A stored secret that a change of this option clears, unless it is entered again. */
   secret: z.string().optional(),
 });
 export type OptionRow = z.infer<typeof optionRow>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dataQuery } from './query.ts';
 import { route } from './route.ts';
 
-/** Milliseconds; null: no call that says. Of a sample of the calls where there are many. */
+/** Milliseconds; null: no call with a value. Of a sample of the calls where there are many. */
 const timings = {
   median_ms: z.number().nullable(),
   p95_ms: z.number().nullable(),
@@ -15,7 +15,7 @@ const counts = {
   quota: z.number().int(),
 };
 
-/** What a stretch of time comes to. Both ends are Unix seconds, inclusive. */
+/** Totals of a period. Both ends are Unix seconds, inclusive. */
 const stretchFigures = z.object({
   start: z.number().int(),
   end: z.number().int(),
@@ -61,7 +61,7 @@ const channelHealth = z.object({
   name: z.string(),
   ...counts,
   ...timings,
-  /** Unix seconds: until then its provider asked for no calls; 0: it did not. */
+  /** Unix seconds: until then the channel is in cool-down; 0: it is not. */
   cooling_until: z.number().int(),
   /** The last 24 hours of the stretch; hours without calls are missing. */
   hours: z.array(

@@ -9,7 +9,7 @@ const projectionRow = z.object({
   position: z.string(),
   /** Newest event seen, decimal text. */
   head: z.string(),
-  /** Seconds since the newest event that is still to come was written; 0 when live. */
+  /** Seconds since the newest unprocessed event was written; 0 when live. */
   lag_seconds: z.number(),
   events_per_second: z.number(),
   /** 0 to 1 while it is rebuilt, else null. */

@@ -25,7 +25,7 @@ const sizeUpTo = (max: number) =>
 const fromOne = lenientInt.transform((page) => Math.max(1, page));
 const fromZero = lenientInt.transform((page) => Math.max(0, page));
 
-/** Pages from 1: users, codes, logs, ledger. An export asks for 10,000 rows at once. */
+/** Pages from 1: users, codes, logs, ledger. An export requests 10,000 rows at once. */
 export const pageQuery = z.object({ p: fromOne, page_size: sizeUpTo(10_000) });
 
 export const userSearchQuery = pageQuery.extend({ keyword: lenientText, group: lenientText });
@@ -56,7 +56,9 @@ export const channelSearchQuery = z.object({
   tag_mode: lenientBool,
 });
 
-/** Times are Unix seconds, inclusive; 0 is open. `model_name` knows the wildcards `%` and `_`. */
+/**
+ * Times are Unix seconds, inclusive; 0 is open. `model_name` supports the wildcards `%` and `_`.
+ */
 export const logFilterQuery = z.object({
   type: lenientInt,
   start_timestamp: lenientInt,

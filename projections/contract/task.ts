@@ -6,7 +6,9 @@ import { route } from './route.ts';
 const drawingRow = z.object({
   id: z.number().int(),
   created_at: z.number().int(),
-  /** 0 not submitted, 1 submitted, 21 waiting, 22 submitted twice; others say why not. */
+  /**
+   * 0 not submitted, 1 submitted, 21 waiting, 22 submitted twice; others are reasons against it.
+   */
   code: z.number().int(),
   user_id: z.number().int(),
   action: z.string(),
@@ -39,7 +41,7 @@ const taskRow = z.object({
   id: z.number().int(),
   created_at: z.number().int(),
   updated_at: z.number().int(),
-  /** As callers know it: the provider's number of music, ours of a video or a batch. */
+  /** Id for callers: the provider's number of music, ours of a video or a batch. */
   task_id: z.string(),
   platform: z.string(),
   user_id: z.number().int(),
@@ -55,7 +57,10 @@ const taskRow = z.object({
   start_time: z.number().int(),
   finish_time: z.number().int(),
   progress: z.string(),
-  /** What was asked for, and what came of it. Of a video: model, seconds and size; of a batch: model and estimate. */
+  /**
+   * The request, and its result. Of a video: model, seconds and size; of a batch: model and
+   * estimate.
+   */
   properties: z.unknown(),
   data: z.unknown(),
 });

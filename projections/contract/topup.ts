@@ -36,7 +36,7 @@ export type TopUpOrderRow = z.infer<typeof topUpRow>;
 
 const topUpPage = pageOf(topUpRow);
 
-/** A grant for which no money came, not that much, or for the second time. */
+/** A grant without money, with too little, or for the second time. */
 const wrongCredit = z.object({
   event_id: z.string(),
   trade_no: z.string(),
@@ -47,7 +47,7 @@ const wrongCredit = z.object({
   problem: z.enum(['not-paid', 'other-amount', 'other-user', 'credited-before']),
 });
 
-/** Money that came a second time for an order; nothing was credited for it. */
+/** A second payment of an order; nothing was credited for it. */
 const repeatedPayment = z.object({
   event_id: z.string(),
   trade_no: z.string(),

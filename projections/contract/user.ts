@@ -32,7 +32,7 @@ const userRow = z.object({
   aff_history_quota: z.number().int(),
   /** 0: none. */
   inviter_id: z.number().int(),
-  /** RFC 3339, null for live users. */
+  /** RFC 3339, null for existing users. */
   DeletedAt: z.string().nullable(),
   /** JSON text of `userSetting`, "" when never saved. */
   setting: z.string(),
@@ -48,7 +48,9 @@ const selfRow = userRow.extend({
 });
 export type SelfRow = z.infer<typeof selfRow>;
 
-/** Inside `setting`. Secrets are never returned; `webhook_secret_set` says whether there is one. */
+/**
+ * Inside `setting`. Secrets are never returned; `webhook_secret_set` shows whether there is one.
+ */
 export const userSetting = z.object({
   notify_type: z.enum(['email', 'webhook']),
   /** Quota units. */
@@ -65,13 +67,13 @@ const userSession = z.object({
   id: z.string(),
   /** How the person signed in: `password`, or the login provider. */
   method: z.string(),
-  /** Browser and system; "" when the client did not say. */
+  /** Browser and system; "" when the client sent none. */
   device: z.string(),
   address: z.string(),
   opened_at: z.number().int(),
-  /** To the minute; `opened_at` when it is not known. */
+  /** To the minute; `opened_at` when it is not recorded. */
   last_used_at: z.number().int(),
-  /** The session that asks. */
+  /** The requesting session. */
   current: z.boolean(),
 });
 export type UserSession = z.infer<typeof userSession>;

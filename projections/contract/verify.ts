@@ -56,9 +56,9 @@ const verifyState = z.object({
       share: z.number(),
     })
     .nullable(),
-  /** Of the last run that came to its end. */
+  /** Of the last run that ended. */
   report: verifyReport.nullable(),
-  /** Why the last run did not come to its end; "" when it did. */
+  /** Why the last run did not end; "" when it did. */
   error: z.string(),
 });
 export type VerifyState = z.infer<typeof verifyState>;

@@ -8,7 +8,10 @@ type Facts = Pick<
   'kind' | 'relay_id' | 'request_id' | 'user_id' | 'model_name' | 'amount' | 'record'
 >;
 
-/** Texts of a record that no person wrote. All others are left out: who knows what a broken record holds. */
+/**
+ * Texts of a record that no person wrote. All others are left out: a broken record may contain
+ * anything.
+ */
 const plainTexts: ReadonlySet<string> = new Set([
   'action',
   'end',
@@ -37,7 +40,7 @@ const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const member = /^[A-Za-z]\w{0,39}$/;
 const leftOut = '…';
 const maxDepth = 6;
-/** A text that stands in a column; ids are far shorter. */
+/** A text in a column; ids are far shorter. */
 const maxText = 200;
 
 const shown = (key: string, value: unknown, depth: number): unknown => {
@@ -92,7 +95,9 @@ const nothing = {
   amount: null,
 };
 
-/** What can be said of a record, whatever is wrong with it. A text that is no record is not kept. */
+/**
+ * What can be read of a record, whatever is wrong with it. A text that is no record is not kept.
+ */
 export const factsOf = (text: string): Facts => {
   const record = parsed(text);
   if (record === null) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aCall, aStartedRecord, aUsedRecord } from '../../tests/support/account-examples.ts';
 import { factsOf } from './record-facts.ts';
 
-test('a record says what was served, for whom and for how much', () => {
+test('a record shows what was served, for whom and for how much', () => {
   const facts = factsOf(JSON.stringify(aUsedRecord({ amount: 120 })));
   expect(facts).toMatchObject({
     kind: 'used',

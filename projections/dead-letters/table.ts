@@ -1,6 +1,6 @@
 import { tableOf } from '../runtime/table.ts';
 
-/** A usage record that no keeper could settle; columns that it does not say are "" and 0. */
+/** A usage record that no keeper could settle; missing columns are "" and 0. */
 export type DeadLetterRow = Readonly<{
   /** Place in the log of the event. */
   position: number;
@@ -15,7 +15,7 @@ export type DeadLetterRow = Readonly<{
   request_id: string;
   user_id: number;
   model_name: string;
-  /** Quota units that it would have been charged; null where that cannot be said. */
+  /** Quota units that it would have been charged; null where that cannot be computed. */
   amount: number | null;
   /** JSON text, without what people wrote. */
   record: string;

@@ -74,7 +74,7 @@ export const keysEntry = ({
   value: JSON.parse(keyring) as RelayKeysFeedEntry,
 });
 
-/** null: the token has no limits of its own. */
+/** null: the token has no separate limits. */
 const limitsIn = (terms: CallLimits): CallLimits | null => {
   const { requestsPerMinute, tokensPerMinute, concurrentRequests } = terms;
   const all = { requestsPerMinute, tokensPerMinute, concurrentRequests };

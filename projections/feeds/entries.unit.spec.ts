@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { someSettings } from '../../tests/support/channel-examples.ts';
 import { channelEntry } from './entries.ts';
 
-test('no relay is told what a channel costs', () => {
+test('no relay receives the cost of a channel', () => {
   const row = {
     channel_id: 3,
     status: 1,

@@ -21,7 +21,7 @@ afterAll(() => api.stop());
 
 type FedChannel = { sealedKey: string };
 
-test('keys of channels are sealed anew for relays, which open nothing of the log', async () => {
+test('keys of channels are sealed again for relays, which open nothing of the log', async () => {
   const fed = await api.side.bus.feed<FedChannel>('channels').get('3');
   const sealed = fed?.value?.sealedKey ?? '';
   const relay = relayVaultOf(readSideSite);
@@ -39,7 +39,7 @@ test('a key that was moved to another channel reaches no relay', async () => {
   expect(fed?.value).toMatchObject({ sealedKey: '' });
 });
 
-test('of the keyring relays are told their own keys, as wrapped as they are in the log', async () => {
+test('of the keyring relays receive their own keys, as wrapped as they are in the log', async () => {
   const keys = wrapKeys('a master key that is long enough', keyringOf('x').keys, 'created');
   await api.side.append('keyring', { type: 'KeyringWritten', data: keys });
   await api.side.settle();
@@ -50,7 +50,7 @@ test('of the keyring relays are told their own keys, as wrapped as they are in t
   });
 });
 
-test('relays are told the limits of a token, where it has some', async () => {
+test('relays receive the limits of a token, where it has some', async () => {
   const tokens = api.side.bus.feed<{ limits?: object }>('tokens');
   const limits = { requestsPerMinute: 60, concurrentRequests: 5 };
   for (const [tokenId, terms] of [

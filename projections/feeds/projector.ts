@@ -42,7 +42,7 @@ const channel = (rows: Rows, recorded: Recorded, changes: Partial<ChannelFeedRow
 const option = (rows: Rows, recorded: Recorded, entry: { key: string; value: string | null }) =>
   rows.options.put({ key: entry.key, value: entry.value, ...at(recorded) });
 
-/** Answers: what does a relay have to know to admit, route and price a call? */
+/** Answers: what does a relay need to admit, route and price a call? */
 export const relayFeedsProjector = (deps: FeedDeps): Projector =>
   projector<
     ChannelEvent | TokenEvent | UserEvent | SiteEvent | KeyringWritten | PersonalKeyCreated
@@ -152,7 +152,7 @@ export const relayFeedsProjector = (deps: FeedDeps): Projector =>
         const { userId } = recorded.event.data;
         sessions(rows, recorded, { live, changes: { status: 3 } });
         rows.personalKeys.remove(userId);
-        // Their addresses are let go of here and, by the entry that is gone, at the relays.
+        // Their addresses are removed here and, by the removed entry, at the relays.
         for (const keyHash of tokensOf.get(userId) ?? []) {
           rows.tokens.patch(keyHash, { deleted: true, terms: '{}', ...at(recorded) });
         }

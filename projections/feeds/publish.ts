@@ -61,7 +61,7 @@ const publishAll = async (deps: FeedDeps, name: FeedName, place: Place): Promise
   }
 };
 
-/** The keys come first: relays open the others with them. */
+/** The keys are first: relays open the others with them. */
 const names = ['keys', 'options', 'channels', 'accounts', 'tokens'] as const satisfies FeedName[];
 
 const publishFeed = async (deps: FeedDeps, name: FeedName, place: Place): Promise<void> => {
@@ -69,7 +69,10 @@ const publishFeed = async (deps: FeedDeps, name: FeedName, place: Place): Promis
   await publishAll(deps, name, place);
 };
 
-/** Tells relays the whole state: at the start, after a rebuild, and when the bus may have lost it. */
+/**
+ * Publishes the whole state to relays: at the start, after a rebuild, and when the bus may have
+ * lost it.
+ */
 export const publishState = (deps: FeedDeps): ((place: Place) => Promise<void>) => {
   let forget: () => void = () => undefined;
   return async (place) => {
@@ -79,7 +82,7 @@ export const publishState = (deps: FeedDeps): ((place: Place) => Promise<void>) 
   };
 };
 
-/** Tells relays what a batch of events changed, as it stands after the commit. */
+/** Publishes to relays what a batch of events changed, as of after the commit. */
 export const publishChanges =
   (deps: FeedDeps) =>
   async (changes: readonly TableChanges[], place: Place): Promise<void> => {

@@ -8,7 +8,7 @@ export type ChannelFeedRow = Readonly<{
   channel_id: number;
   status: number;
   sealed_key: string;
-  /** JSON text of `ChannelSettings`; `tag` beside it is the newer one. */
+  /** JSON text of `ChannelSettings`; `tag` next to it is the newer one. */
   settings: string;
   tag: string;
 }> &

@@ -34,7 +34,7 @@ export type SignedKey = Readonly<{ token: KeyToken; owner: Caller }>;
 export const createKeySignIn =
   ({ lookups, clock }: Deps) =>
   async (headers: IncomingHttpHeaders): Promise<SignedKey> => {
-    // From the header alone: addresses stand in the logs of every proxy.
+    // From the header alone: addresses are in the logs of every proxy.
     const given = readApiKey(headers.authorization ?? '');
     if (given === null) throw new KeyRefusedError(401, 'No API key was given');
     const token = await lookups.tokenByKeyHash(apiKeyHash(given.key));

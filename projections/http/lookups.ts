@@ -12,7 +12,7 @@ export type KnownUser = Caller &
     has_second_factor: boolean;
   }>;
 
-/** The same, and whether the session that asks is open, whatever its epoch. */
+/** The same, and whether the requesting session is open, whatever its epoch. */
 export type SessionUser = KnownUser & Readonly<{ session_open: boolean }>;
 
 /** An API token as the calls that it opens need it. */

@@ -117,7 +117,7 @@ const sendError = (deps: Deps, error: unknown, { request, reply }: Exchange) => 
   return reply.status(500).send(refusalBody('server.fault', language, requestId));
 };
 
-/** Stands for the caller of a public route, whose handler does not read it. */
+/** The caller of a public route, which its handler does not read. */
 const noCaller: Caller = { id: 0, username: '', role: 0, group: '' };
 
 const identify = async (
@@ -140,7 +140,7 @@ const sendFile = (reply: FastifyReply, { download: { name, type, chunks } }: Dow
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(Readable.from(chunks, { objectMode: false }));
 
-/** `x-accel-buffering`: a proxy in front hands each event on as it comes. */
+/** `x-accel-buffering`: a proxy in front passes each event on at once. */
 const sendEvents = (reply: FastifyReply, { events }: Events) =>
   reply
     .type('text/event-stream')

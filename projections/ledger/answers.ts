@@ -4,7 +4,7 @@ import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import { movementsNamed } from './queries.ts';
 import type { LedgerSchema } from './table.ts';
 
-/** Tells the write side which movements of an account there are, before it corrects them. */
+/** Reports to the write side which movements of an account exist, before it corrects them. */
 export const serveLedger = (bus: Bus, anyDb: Kysely<unknown>): Promise<Stop> => {
   const db = anyDb.withTables<LedgerSchema>();
   return bus.serve<FindMovements, FoundMovements>('ledger.find', async ({ userId, ids }) => {

@@ -57,7 +57,7 @@ const asOf = async (minute: number) => {
   return { balance, used, total, leases: leases.map(({ amount, spent }) => [amount, spent]) };
 };
 
-test('balance, use and leases are those of the instant that is asked for', async () => {
+test('balance, use and leases are those of the requested instant', async () => {
   expect(await asOf(0)).toEqual({ ...start, total: 3, leases: [] });
   expect(await asOf(1)).toEqual({ ...start, total: 3, leases: [[9_000, 0]] });
   const once = { balance: start.balance - 3_625, used: start.used + 3_625, total: 4 };
@@ -78,7 +78,7 @@ test('without an instant the ledger shows the account as it is, its lease includ
   expect((await ask('', userId)).leases[0]?.relay).toBe('');
 });
 
-test('balances over a range come in one answer, each that of the ledger at its instant', async () => {
+test('balances over a range are in one answer, each that of the ledger at its instant', async () => {
   const seconds = (minute: number): number => Date.parse(at(minute)) / 1_000;
   const query = `start_timestamp=${seconds(0)}&end_timestamp=${seconds(6)}`;
   const url = `/api/ledger/self/balances?${query}`;

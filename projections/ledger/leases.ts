@@ -25,7 +25,7 @@ const keptLeases = ({ memory }: Place): OpenLeases => {
   return empty;
 };
 
-/** The open leases that a batch names; those that are not in memory come in one query. */
+/** The open leases that a batch names; those that are not in memory are read by one query. */
 export const readOpenLeases = async (
   events: readonly Recorded[],
   place: Place,

@@ -136,7 +136,7 @@ describe('each movement is one entry, the balance after it, and one more on its 
       ['accounts', 'add', userId, { used: 30 }],
     ]);
   });
-  test('a charge of an answer that was cut short says why', () =>
+  test('a charge of an answer that was cut short contains the reason', () =>
     expect(written([charged(null, 'client-gone').event])[0]?.[2]).toMatchObject({
       reason: 'client-gone',
     }));

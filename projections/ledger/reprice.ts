@@ -8,7 +8,7 @@ import type { LedgerRow } from './table.ts';
 
 type Overrides = RepriceBody['overrides'];
 
-/** Default ratios, for a model that is priced by ratio and has none of its own. */
+/** Default ratios, for a model that is priced by ratio and has no separate one. */
 const plainRatios = { completionRatio: '1', cacheRatio: '1', cacheCreationRatio: '1.25' } as const;
 
 /** Sizes of pictures, prices of tools and the discount of a batch stay as they were agreed. */
@@ -106,7 +106,7 @@ const repriced = (row: LedgerRow, overrides: Overrides, quotaPerUnit: number): R
 const sum = (items: readonly RepricedCharge[], of: (item: RepricedCharge) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
-/** What these charges would come to; nothing is written. */
+/** The amount of these charges under other terms; nothing is written. */
 export const repriceAll = (
   rows: readonly LedgerRow[],
   { event_ids, request_ids, overrides }: RepriceBody,

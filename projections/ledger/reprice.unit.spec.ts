@@ -32,7 +32,7 @@ describe('charges under other prices', () => {
     ['sound and searches', aRow(sound, audio)],
     ['pictures by the piece', aRow(drawn, aPriceQuote({ picture }))],
     ['pictures by ratio', aRow(drawn, aRatioQuote({ picture }))],
-  ])('come to the same for %s where nothing is changed', (_name, row) => {
+  ])('are equal for %s where nothing is changed', (_name, row) => {
     expect(under(row, {}).difference).toBe(0);
   });
 
@@ -51,8 +51,8 @@ describe('charges under other prices', () => {
 });
 
 /*
- * By hand: 860 tokens of the prompt, 100 cached at half, 40 put into the cache at 1.25 and 500 of
- * output at three times make 2,460; twice that is the charge.
+ * Computed manually: 860 tokens of the prompt, 100 cached at half, 40 put into the cache at 1.25
+ * and 500 of output at three times make 2,460; twice that is the charge.
  */
 const cached = aUsage({ cachedTokens: 100, cacheCreationTokens: 40 });
 const byRatio = aRatioQuote({ modelRatio: '2', completionRatio: '3' });

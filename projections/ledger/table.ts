@@ -31,7 +31,7 @@ export type LedgerRow = Readonly<{
 
 /** A lease from its first grant to its end; `closed_at` 0: open. A reused id has another row. */
 export type LeaseRow = Readonly<{
-  /** The lease and the place where it was opened: a lease id may live several times. */
+  /** The lease and the place where it was opened: a lease id may be used several times. */
   id: string;
   lease_id: string;
   user_id: number;
@@ -54,7 +54,7 @@ export type LeaseMoveRow = Readonly<{
   amount: number;
 }>;
 
-/** The account as it stands, in quota units. */
+/** The account as of now, in quota units. */
 export type AccountRow = Readonly<{ user_id: number; balance: number; used: number }>;
 /** How many movements of each kind there are on each day (UTC, Unix seconds of its start). */
 export type LedgerDayRow = Readonly<{ user_id: number; day: number; kind: string; count: number }>;

@@ -15,7 +15,7 @@ const priceOf = ({ price, delta }: LedgerRow): LedgerEntry['price'] => {
 
 type Names = ReadonlyMap<number, string>;
 
-/** A charge without a token came from the playground. */
+/** A charge without a token is of the playground. */
 const tokenNameOf = ({ kind, token_id }: LedgerRow, tokens: Names): string =>
   kind === 'RequestCharged' && token_id === 0 ? 'playground' : (tokens.get(token_id) ?? '');
 

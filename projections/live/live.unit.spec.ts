@@ -43,7 +43,7 @@ const listen = (
   };
 };
 
-test('a listener hears which read models moved, in one word for all that gathered', async () => {
+test('a listener receives which read models changed, in one message for all that gathered', async () => {
   const listener = listen();
   const next = listener.next();
   announce('usage-log');
@@ -53,7 +53,7 @@ test('a listener hears which read models moved, in one word for all that gathere
   expect(await listener.next()).toContain('["ledger","user-list"]');
 });
 
-test('checkpoints that go on without a change of rows are not announced', async () => {
+test('checkpoints that advance without a change of rows are not announced', async () => {
   const listener = listen();
   const next = listener.next();
   announce();
@@ -85,7 +85,7 @@ test('one user cannot take the lines of all', async () => {
   expect(() => roomy.events(1)).not.toThrow();
 });
 
-test('every listener is let go when the process stops', async () => {
+test('every listener is closed when the process stops', async () => {
   const listener = listen();
   const next = listener.next();
   await live.stop();

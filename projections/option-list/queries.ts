@@ -17,7 +17,7 @@ const stateOf = (rows: readonly OptionListRow[]): StoredState => ({
   secretsSet: new Set(rows.filter((row) => row.is_secret_set).map(({ key }) => key)),
 });
 
-/** Positions only rise, so the newest one tells whether anything changed; a rebuild passes 0. */
+/** Positions only rise, so the newest one shows whether anything changed; a rebuild passes 0. */
 export const createOptionState = (db: Db): (() => Promise<StoredState>) => {
   let mark = '';
   let state: StoredState = { values: new Map(), secretsSet: new Set() };

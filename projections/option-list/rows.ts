@@ -5,7 +5,7 @@ import { isOptionKey, type OptionKey, optionTable } from '../../domain/option/ta
 import type { OptionRow } from '../contract/option.ts';
 import type { StoredState } from './queries.ts';
 
-/** The secret that is stored and goes where this option says. */
+/** The secret that is stored and sent to the target of this option. */
 const secretBehind = (key: OptionKey, { values, secretsSet }: StoredState): string | null => {
   const secret = secretSentTo(key);
   return secret !== null && secretsSet.has(secret) && isInUse(secret, values) ? secret : null;

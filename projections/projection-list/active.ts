@@ -7,7 +7,7 @@ import type { Runner } from '../runtime/run-projections.ts';
 import type { ProjectionStatus } from '../runtime/status.ts';
 import type { LagHistory } from './lag-history.ts';
 
-/** Bus subjects that the active process answers, for itself and for those that stand by. */
+/** Bus subjects that the active process answers, for itself and for those in standby. */
 const statusSubject = 'projection.status';
 const rebuildSubject = 'projection.rebuild';
 const lagSubject = 'projection.lag';
@@ -15,7 +15,7 @@ const lagSubject = 'projection.lag';
 /** How often the lags are read. */
 const observeMs = 5_000;
 
-/** A takeover takes a second or two; a call that comes meanwhile waits for as long. */
+/** A takeover takes a second or two; a call meanwhile waits for as long. */
 const retryMs = 250;
 const attempts = 12;
 const answerMs = 2_000;
@@ -44,7 +44,7 @@ const rowOf = (status: ProjectionStatus): ProjectionRow => ({
   error: status.error,
 });
 
-/** A process that has just taken over stands by no more, though its workers have not begun. */
+/** A process that has just taken over is in standby no more, though its workers have not begun. */
 const rowsOf = (runner: LocalRunner): readonly ProjectionRow[] => {
   const isBeginning = (state: ProjectionStatus['state']) =>
     state === 'standby' && runner.isActive();
@@ -91,7 +91,7 @@ export interface ActiveProjections {
   rebuild(name: string): Promise<RebuildOutcome>;
 }
 
-/** The same answer from every process: what the active one says. */
+/** The same answer from every process: that of the active one. */
 export const createActiveProjections = (deps: ServeDeps): ActiveProjections => {
   const { bus, runner, timers, lags } = deps;
   const notStopped = new AbortController().signal;

@@ -39,21 +39,21 @@ const twoProcesses = () => {
   return { active: processOf('live', 42n), standby: processOf('standby', null), rebuilt };
 };
 
-test('a process that stands by answers with the rows of the active one', async () => {
+test('a process in standby answers with the rows of the active one', async () => {
   const { active, standby } = twoProcesses();
   await active.serve();
   expect(await standby.ask.rows()).toEqual(await active.ask.rows());
   expect((await standby.ask.rows())[0]).toMatchObject({ state: 'live', position: '42' });
 });
 
-test('a process that stands by answers with the lags that the active one has seen', async () => {
+test('a process in standby answers with the lags of the active one', async () => {
   const { active, standby } = twoProcesses();
   await active.serve();
   expect(await active.ask.lag()).toMatchObject([{ projection_seconds: 0 }]);
   expect(await standby.ask.lag()).toEqual(await active.ask.lag());
 });
 
-test('a rebuild begins at the active one, whichever process is asked', async () => {
+test('a rebuild begins at the active one, whichever process receives the call', async () => {
   const { active, standby, rebuilt } = twoProcesses();
   await active.serve();
   expect(await standby.ask.rebuild('ledger')).toBe('begun');

@@ -9,7 +9,7 @@ import { minuteOf, secondsOf } from '../shared/time.ts';
 /** Six hours, minute by minute. */
 const keptSeconds = 6 * 3_600;
 
-/** The largest lags of each minute, in memory: a process that takes over begins anew. */
+/** The largest lags of each minute, in memory: a process that takes over begins with none. */
 export interface LagHistory {
   /** How far each projection is at this moment. */
   observe(rows: readonly ProjectionStatus[]): void;
@@ -69,7 +69,7 @@ export const createLagHistory = ({ clock }: Readonly<{ clock: Clock }>): LagHist
 const isCharge = (recorded: Recorded): recorded is Recorded<RequestCharged> =>
   recorded.event.type === 'RequestCharged';
 
-/** The same projector, whose charges are noted in the history; a rebuild beside it is left out. */
+/** The same projector, whose charges are noted in the history; a concurrent rebuild is left out. */
 export const watchedBy = (history: LagHistory, projector: Projector): Projector => ({
   ...projector,
   prepare: async (events, place) => {

@@ -77,7 +77,7 @@ test('settlement lag is from the end of a call to its charge, in the minute of t
   ]);
 });
 
-test('what is older than six hours is left out, also where it comes in late', () => {
+test('what is older than six hours is left out, also where it arrives late', () => {
   const { history, goTo } = setUp();
   history.observe([rowOf('ledger', 1)]);
   goTo(6 * 60 * minute + minute);

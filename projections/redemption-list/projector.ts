@@ -8,7 +8,7 @@ import { redemptionListTables } from './table.ts';
 
 type Rows = Writers<typeof redemptionListTables>;
 
-/** The sums by name, and what the batch knows of names. */
+/** The sums by name, and the names of the batch. */
 const nameCounts = (rows: Rows, names: CodeNames, id: number) => {
   const count = (name: string, by: 1 | -1): void =>
     rows.names.accumulate({ name, block: blockOf(id), count: by });

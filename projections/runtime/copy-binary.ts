@@ -2,7 +2,7 @@ import type { Cell, Row } from './table.ts';
 
 export type Column = Readonly<{ name: string; type: string }>;
 
-/** Signature, flags, and nothing more to come before the rows. */
+/** Signature, flags, and no extension before the rows. */
 const header = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const endMark = -1;
 const nullMark = -1;
@@ -13,14 +13,14 @@ const fixedBytes = 12;
 /** Bytes of UTF-8 that one unit of a string takes at most. */
 const unitBytes = 3;
 
-/** PostgreSQL knows no NUL. */
+/** PostgreSQL has no NUL in texts. */
 const stored = (value: string): string =>
   value.includes('\u0000') ? value.replaceAll('\u0000', '') : value;
 
-/** Names and words: by hand they are written in half the time of a call for each. */
+/** Names and words: written manually they take half the time of a call for each. */
 const shortText = 24;
 
-/** Bytes that grow; numbers stand with the high byte first. */
+/** Bytes that grow; numbers have the high byte first. */
 class Bytes {
   #buffer: Buffer;
   #at = 0;
@@ -108,8 +108,8 @@ const writers: Readonly<Record<string, Write>> = {
 const writeText: Write = (bytes, value) => bytes.text(value);
 
 /**
- * Rows in the binary format of COPY: neither side makes text of numbers, or looks through texts for
- * what has to be escaped.
+ * Rows in the binary format of COPY: neither side makes text of numbers, or searches texts for what
+ * has to be escaped.
  * @throws RangeError for a number that an int8 column does not hold
  */
 export const copyBinary = (columns: readonly Column[], rows: readonly Row[]): Buffer => {

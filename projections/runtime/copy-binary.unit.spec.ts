@@ -68,7 +68,7 @@ test.each(['', 'gpt-4o', 'a\u0000b', 'naïve', '模型', 'x'.repeat(24), 'x'.rep
   },
 );
 
-test('many rows stand one behind the other', () => {
+test('many rows follow one another', () => {
   const rows = Array.from({ length: 3_000 }, (_, id) => ({ id, text: 'x'.repeat(id % 2_000) }));
   const bytes = copyBinary(columns.slice(0, 2), rows);
   let at = headerBytes;

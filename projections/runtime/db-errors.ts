@@ -14,7 +14,7 @@ const passingClasses = new Set(['08', '40', '53', '55', '57', '58']);
 
 /**
  * An outage of the database ends by itself. What PostgreSQL refuses for a reason in the statement
- * is a fault; what comes from the driver without a code is a broken connection.
+ * is a fault; an error of the driver without a code is a broken connection.
  */
 export const isOutage = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof HandlerFaultError) return false;

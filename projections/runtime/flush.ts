@@ -28,7 +28,7 @@ const stored = (value: string): string => {
 };
 
 /**
- * One text for each column: the cheapest way for many rows into one statement. Texts stand between
+ * One text for each column: the cheapest way for many rows into one statement. Texts are between
  * separators, which needs no escaping; the first piece is empty and left out by the statement.
  */
 const columnTexts = (columns: readonly Column[], rows: readonly Row[]): string[] =>
@@ -177,7 +177,7 @@ const removeRows = (
   }));
 };
 
-/** By name; rows come in the order of time, so that the month of one is mostly that of the next. */
+/** By name; rows are in the order of time, so that the month of one is mostly that of the next. */
 const monthsOf = (rows: readonly Row[], by: string): Map<string, Month> => {
   const months = new Map<string, Month>();
   let month: Month = { name: '', from: 0, to: 0 };

@@ -14,13 +14,14 @@ type Deps = Readonly<{
   timers: Timers;
   logger: Logger;
   alarm: Alarm;
-  /** Between two looks. */
+  /** Between two checks. */
   healthCheckMs: number;
 }>;
 
 /**
- * Looks now and then whether the log still holds the event that was read last, and whether the tables are
- * still there: with neither of the two gone would any write fail. Ends the session for another log.
+ * Checks periodically whether the log still holds the event that was read last, and whether the
+ * tables still exist: with either of the two gone no write would fail. Ends the session for another
+ * log.
  */
 export const watchHealth = async (
   deps: Deps,
@@ -34,7 +35,7 @@ export const watchHealth = async (
     if (control.signal.aborted) return;
     try {
       alarm.missing(await rows.missingTables(projectors));
-      // What was read before the last look: what came since may be of the other log already.
+      // What was read before the last check: later events may be of the other log already.
       if (known !== null && !(await holdsPlace(eventStore, known))) {
         alarm.foreign(known);
         control.abort();

@@ -107,7 +107,7 @@ const forgetNewest = (count: number): void => {
 const alarmsIn = async (): Promise<string> => JSON.stringify(await metrics.values());
 const alarmed = 'read model is rebuilt from the log';
 
-test('beside a checkpoint stands the id of the event at it', async () => {
+test('next to a checkpoint is the id of the event at it', async () => {
   await run();
   await note('notes-1', 'a', 'b');
   await settled();
@@ -117,7 +117,7 @@ test('beside a checkpoint stands the id of the event at it', async () => {
     .toMatchObject({ position: Number(last?.position), event_id: last?.eventId });
 });
 
-test('a log that was put back to an older state while nothing ran is projected anew', async () => {
+test('a log that was restored to an older state while nothing ran is projected again', async () => {
   const first = await run();
   await note('notes-1', 'a', 'b', 'lost', 'lost too');
   await settled();
@@ -134,7 +134,7 @@ test('a log that was put back to an older state while nothing ran is projected a
   expect(await alarmsIn()).toContain('"reason":"another-log"');
 });
 
-test('a log that ends before the checkpoint is projected anew', async () => {
+test('a log that ends before the checkpoint is projected again', async () => {
   const first = await run();
   await note('notes-1', 'a', 'b', 'lost');
   await settled();
@@ -161,7 +161,7 @@ test('another log is projected in place of the first', async () => {
   expect(errors).toContain(alarmed);
 });
 
-test('a log that is put back while the projections run is noticed, and projected anew', async () => {
+test('a log that is restored while the projections run is detected, and projected again', async () => {
   const runner = await run();
   await note('notes-1', 'a', 'b', 'lost', 'lost too');
   await settled();
@@ -178,7 +178,7 @@ test('a log that is put back while the projections run is noticed, and projected
   expect(await texts()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a checkpoint of an earlier release gets its event id and nothing is built anew', async () => {
+test('a checkpoint of an earlier release gets its event id and nothing is rebuilt', async () => {
   const first = await run();
   await note('notes-1', 'a', 'b');
   await settled();
@@ -206,7 +206,7 @@ test('a log that is put back before anything was read from it is noticed', async
   await expect.poll(texts, { timeout: 20_000 }).toEqual(['one', 'four', 'five', 'six']);
 });
 
-test('read models of another log that are restored under a running process are built anew', async () => {
+test('read models of another log that are restored under a running process are rebuilt', async () => {
   await run();
   await note('things-1', 'one', 'two', 'three');
   await settled();
@@ -235,7 +235,7 @@ test('an event that the store has removed since is no other log', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a read model that is gone is named by the readiness, and built anew at the next start', async () => {
+test('a missing read model is named by the readiness, and rebuilt at the next start', async () => {
   const first = await run();
   await note('notes-1', 'a', 'b');
   await settled();
@@ -251,7 +251,7 @@ test('a read model that is gone is named by the readiness, and built anew at the
   expect(await texts()).toEqual(['a', 'b']);
 });
 
-test('a read model that is gone comes back by a rebuild', async () => {
+test('a missing read model is restored by a rebuild', async () => {
   const runner = await run();
   await note('notes-1', 'a', 'b');
   await settled();

@@ -10,7 +10,7 @@ import type { Worker } from './worker.ts';
 /** Events of one transaction; the next ones arrive while it is written. */
 const batchEvents = 2_000;
 
-/** How far a rebuild has come: 0 to 1. */
+/** Progress of a rebuild: 0 to 1. */
 export type OnProgress = (progress: number) => void;
 
 type Build = Readonly<{
@@ -31,7 +31,7 @@ const applyToShadow = async (build: Build, events: readonly Recorded[]): Promise
   });
 };
 
-/** Projects everything after `after` into the shadow; answers where it came to. */
+/** Projects everything after `after` into the shadow; returns the position reached. */
 const catchUp = async (build: Build, after: LogPlace | null): Promise<LogPlace | null> => {
   const head = await build.eventStore.head();
   let last = after;
@@ -53,8 +53,8 @@ const catchUp = async (build: Build, after: LogPlace | null): Promise<LogPlace |
 };
 
 /**
- * Builds a projection anew beside the one that serves and puts it in its place. The old one goes on
- * until the last moment; then both stand still for the rest of the log and the swap.
+ * Builds a projection again while the old one serves and puts it in its place. The old one
+ * continues until the last moment; then both stop for the rest of the log and the swap.
  */
 export const rebuildProjection = async (
   deps: Readonly<{ rows: RowStore; projector: Projector; eventStore: EventStore; worker: Worker }>,

@@ -24,7 +24,7 @@ test('changes of one row become one change', () => {
   expect(changed()).toEqual([[1, { kind: 'update', set: { name: 'a' }, add: { total: 5 } }]]);
 });
 
-test('a value that is set forgets what was added before and takes what is added after', () => {
+test('a value that is set drops earlier additions and takes later ones', () => {
   const { things, changed } = batch();
   things.add(1, { total: 2 });
   things.patch(1, { total: 10 });

@@ -80,8 +80,8 @@ export interface RowStore {
   /** A few statements for each table. */
   write(written: readonly Written[]): Promise<void>;
   /**
-   * Both in one message, which is a transaction of its own.
-   * Returns false, with nothing written, where rows need more than one message.
+   * Both in one message, which is a separate transaction. Returns false, with nothing written,
+   * where rows need more than one message.
    * @throws CheckpointMovedError
    */
   writeWithStep(step: Step, written: readonly Written[]): Promise<boolean>;

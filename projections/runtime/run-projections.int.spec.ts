@@ -149,7 +149,7 @@ test('what projectors write of one tick is one transaction', async () => {
   expect(await rows(writers)).toHaveLength(1);
 });
 
-test('a restart goes on behind the last event that took effect', async () => {
+test('a restart continues after the last event that took effect', async () => {
   const first = await run(counter('count-a'));
   await fill(1_000);
   await projected(bus, eventStore, ['count-a']);
@@ -177,7 +177,7 @@ test('a rebuild gives the same rows, while the log grows', async () => {
   expect(seen).toBe(1);
 });
 
-test('a projector that fails stops at its checkpoint and the others go on', async () => {
+test('a projector that fails stops at its checkpoint and the others continue', async () => {
   const failing = counter('count-a', {
     onPoison: () => {
       throw new Error('cannot digest this');
@@ -205,7 +205,7 @@ test('a projector that fails stops at its checkpoint and the others go on', asyn
   expect(new Set(failed)).toEqual(new Set(['count-a']));
 });
 
-test('a projection of another version is built anew from the log', async () => {
+test('a projection of another version is rebuilt from the log', async () => {
   const first = await run(counter('count-a'));
   await fill(500);
   await projected(bus, eventStore, ['count-a']);
@@ -216,7 +216,7 @@ test('a projection of another version is built anew from the log', async () => {
   expect(totalOf(await countersOf('count_a'))).toBe(500);
 });
 
-test('a projection whose tables changed is built anew from the log', async () => {
+test('a projection whose tables changed is rebuilt from the log', async () => {
   const first = await run(counter('count-a'));
   await fill(500);
   await projected(bus, eventStore, ['count-a']);
@@ -259,7 +259,7 @@ const note = (id: number): Noted => ({
   data: { id, author: `a${id % 5}`, text: id % 2 === 0 ? odd : '' },
 });
 
-test('a first build that was interrupted goes on, and ends with every row and index', async () => {
+test('a first build that was interrupted continues, and ends with every row and index', async () => {
   for (let id = 0; id < 6_000; id += 500) {
     await append(...Array.from({ length: 500 }, (_, more) => note(id + more)));
   }

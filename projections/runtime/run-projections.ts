@@ -15,9 +15,9 @@ import type { RowStore } from './row-store.ts';
 import { runSession, type Session, type SessionDeps } from './session.ts';
 import { createStatus, type ProjectionStatus } from './status.ts';
 
-/** Bus subject on which readers say how far they are; commands wait for it. */
+/** Bus subject on which readers report their progress; commands wait for it. */
 const checkpointSubject = 'projection.checkpoint';
-/** A writer says there which place in the log a caller of its waits for. */
+/** A writer publishes there which place in the log its caller waits for. */
 type Awaited = Readonly<{ awaited?: string }>;
 type CheckpointAnnouncement = Readonly<{
   checkpoints: readonly Readonly<{ name: string; position: string; failed?: true }>[];
@@ -68,7 +68,7 @@ const announce = (bus: Bus, { workers }: Session): void => {
   bus.publish<CheckpointAnnouncement>(checkpointSubject, { checkpoints, changed });
 };
 
-/** One message for all projectors that came forward in the same turn of the event loop. */
+/** One message for all projectors that advanced in the same turn of the event loop. */
 const coalesced = (timers: Timers, task: () => void): (() => void) => {
   let scheduled = false;
   return () => {

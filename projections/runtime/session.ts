@@ -39,7 +39,7 @@ export type SessionDeps = Readonly<{
   tracing?: LogTracing | null;
   onProgress: () => void;
   alarm: Alarm;
-  /** Between two looks whether the log and the tables are still those that they were. */
+  /** Between two checks whether the log and the tables are still the same. */
   healthCheckMs: number;
 }>;
 
@@ -75,7 +75,10 @@ const openWorkers = async (
   return workers;
 };
 
-/** Of all that the projectors have read before: whether the log still holds it is looked up from now on. */
+/**
+ * Of all that the projectors have read before: whether the log still holds it is checked from now
+ * on.
+ */
 const newestOf = (workers: readonly Worker[]): LogPlace | null => {
   const places = workers.map((worker) => worker.place()).filter((place) => place !== null);
   return places.reduce<LogPlace | null>(

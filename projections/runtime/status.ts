@@ -4,7 +4,7 @@ import type { Projector } from './projector.ts';
 import type { Session } from './session.ts';
 import type { Worker } from './worker.ts';
 
-/** What is known of one projection at this moment. */
+/** The current state of one projection. */
 export type ProjectionStatus = Readonly<{
   name: string;
   state: 'starting' | 'catching-up' | 'live' | 'failed' | 'standby' | 'rebuilding';

@@ -74,24 +74,24 @@ export const createStatements = (schema: string, table: Table): readonly string[
   ];
 };
 
-/** Indexes beside the key; made at once over many rows they cost a fraction. */
+/** Indexes besides the key; made at once over many rows they cost a fraction. */
 export const indexStatements = (schema: string, table: Table): readonly string[] =>
   (table.indexes ?? []).map((index) => indexOn(schema, table, index));
 
 /**
- * What keys and indexes are made of: the planner has to know these at once. Looked at alone, the
- * table still counts as due for PostgreSQL's own look at all columns, some moments later.
+ * The columns of keys and indexes: the planner has to have these at once. Analysed separately, the
+ * table still counts as due for PostgreSQL's own analysis of all columns, some moments later.
  */
 export const indexedColumns = ({ columns, key, include, indexes, writeIndexes }: Table): string => {
   const named = [...key, ...(include ?? []), ...(indexes ?? []), ...(writeIndexes ?? [])].join(' ');
   return list(Object.keys(columns).filter((name) => new RegExp(`\\b${name}\\b`).test(named)));
 };
 
-/** Changes when a table changes, which makes the runtime build it anew. */
+/** Changes when a table changes, which makes the runtime rebuild it. */
 export const versionOf = (version: number, tables: Tables): string =>
   `${version}.${hash('sha256', JSON.stringify(tables), 'hex').slice(0, 12)}`;
 
-/** A month in which people look things up while it grows: its pages are marked as settled early. */
+/** A month that people read while it grows: its pages are marked as settled early. */
 export const partitionStatement = (
   schema: string,
   table: Table,

@@ -69,7 +69,7 @@ const counted = (position: bigint, by: number) =>
     eventId: `e-${position}`,
     event: { type: 'Counted', data: { id: 1, by } },
   }) as unknown as Recorded;
-/** Both projectors take the event, from where `persisted` says that they are. */
+/** Both projectors take the event, from the position in `persisted`. */
 const tick = (
   projectors: readonly Projector[],
   persisted: bigint | null,
@@ -117,7 +117,7 @@ test('a tick writes nothing when another process has moved one of the checkpoint
   expect((await checkpoints())[0]).toMatchObject({ position: 1, event_id: 'e-1' });
 });
 
-test('a tick writes nothing upon the rows of another log that stand at the same position', async () => {
+test('a tick writes nothing upon the rows of another log that are at the same position', async () => {
   const both = await opened([counter('count-a'), counter('count-b')]);
   await tick(both, null, counted(1n, 5));
   await rows(
@@ -134,7 +134,7 @@ test('a tick writes nothing upon the rows of another log that stand at the same 
   expect(await totals()).toEqual([{ total: 5 }, { total: 5 }]);
 });
 
-test('what takes more than rows to say is in the same transaction', async () => {
+test('statements in addition to rows are in the same transaction', async () => {
   const finish: Finish = async ({ rows: { db }, schema }) => {
     await db.executeQuery(CompiledQuery.raw(`UPDATE ${schema}.counters SET total = 100`));
     throw new Error('not to be finished');

@@ -15,7 +15,7 @@ export interface Memory {
   of(member: Member): Map<string, unknown>;
   /** A tick up to here took effect. */
   passed(member: Member, position: bigint): void;
-  /** A tick failed: what it made is gone again, and what was known may be what is wrong. */
+  /** A tick failed: what it made is gone again, and cached values may be what is wrong. */
   clear(): void;
 }
 

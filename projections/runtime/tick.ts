@@ -13,8 +13,8 @@ const tickMs = 250;
 const maxPending = 2_000;
 
 /**
- * What relays and keepers note by themselves. Every other event may be of a command whose caller
- * waits until it is shown, or of a change that relays have to know of: it ends a tick at once.
+ * What relays and keepers record by themselves. Every other event may be of a command whose caller
+ * waits until it is shown, or of a change that relays need: it ends a tick at once.
  */
 const deferrable: ReadonlySet<string> = new Set([
   'QuotaLeased',
@@ -91,7 +91,7 @@ const runTick = async (deps: Deps, events: readonly Recorded[]): Promise<void> =
   const isWritten = await write(deps, members, events).then(
     () => true,
     (error: unknown) => {
-      // What it made is gone again, and what was known may be what is wrong.
+      // What it made is gone again, and cached values may be what is wrong.
       deps.memory.clear();
       deps.logger.debug({ err: error }, 'projections take a tick one by one');
       return false;

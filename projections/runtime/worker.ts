@@ -28,7 +28,7 @@ export interface Member {
   readonly projector: Projector;
   /** How far it is; null where it has seen nothing. */
   readonly at: LogPlace | null;
-  /** What stands in the database. */
+  /** The state in the database. */
   readonly persisted: LogPlace | null;
   /** Those of a tick that change its rows. */
   relevant(events: readonly Recorded[]): readonly Recorded[];
@@ -44,11 +44,11 @@ export interface Member {
 /** Runs one projector, independently of the others but for the ticks that it joins. */
 export interface Worker {
   readonly name: string;
-  /** Events that it takes by itself, in transactions of its own. */
+  /** Events that it takes by itself, in separate transactions. */
   offer(events: readonly Recorded[]): void;
   /** Resolves when more may be offered. */
   room(): Promise<void>;
-  /** Holds it for one tick; null while it has work of its own, does not serve, or failed. */
+  /** Holds it for one tick; null while it has other work, does not serve, or failed. */
   join(): Member | null;
   /** All events up to here have taken effect. */
   checkpoint(): bigint | null;
@@ -65,7 +65,7 @@ export interface Worker {
   takeChanged(): boolean;
   /** Once a second: writes a checkpoint that so far moved in memory only. */
   persist(): Promise<void>;
-  /** Runs `task` between two batches, then goes on from the checkpoint that it answers with. */
+  /** Runs `task` between two batches, then continues from the checkpoint that it returns. */
   between(task: () => Promise<LogPlace | null>): Promise<void>;
   run(): Promise<void>;
 }

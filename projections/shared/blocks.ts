@@ -1,5 +1,5 @@
 /**
- * How many rows of a long list stand in each block of 1,000 ids. With these sums a page far down the
+ * How many rows of a long list are in each block of 1,000 ids. With these sums a page far down the
  * list, and the length of the list, cost no walk over its rows.
  */
 export type Block = Readonly<{ block: number; count: number }>;
@@ -7,7 +7,7 @@ export type Block = Readonly<{ block: number; count: number }>;
 export const idsOfBlock = 1_000;
 export const blockOf = (id: number): number => Math.floor(id / idsOfBlock);
 
-/** Where a page is: the blocks that its rows are in, and how many rows of the first come before. */
+/** Place of a page: the blocks of its rows, and how many rows of the first precede it. */
 export type Located = Readonly<{ total: number; blocks: readonly number[]; skip: number }>;
 
 /** `blocks`: newest first. */

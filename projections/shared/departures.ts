@@ -9,7 +9,7 @@ export type Clearing = Readonly<{
   table: string;
   /** `col = ''` and the like; absent: the rows go. */
   set?: string;
-  /** Says which rows; `$1` is the list of ids. */
+  /** Selects the rows; `$1` is the list of ids. */
   where: string;
 }>;
 

@@ -34,7 +34,7 @@ async function* jsonOf<R>(pages: Pages<R>): AsyncGenerator<string> {
   yield separator === '[\n' ? '[]\n' : '\n]\n';
 }
 
-/** A file of all rows in the form that was asked for. */
+/** A file of all rows in the requested format. */
 export const fileOf = <R>(
   pages: Pages<R>,
   {

@@ -1,4 +1,4 @@
-/** Who acted, as it stands in a row. */
+/** The actor, as stored in a row. */
 export type ActorColumns = Readonly<{ actor_kind: string; actor_id: string }>;
 export type ShownActor = { kind: string; id: string; name: string };
 

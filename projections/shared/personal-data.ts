@@ -15,8 +15,8 @@ import { tableOf } from '../runtime/table.ts';
 export type PersonalKeyRow = Readonly<{ user_id: number; wrapped_key: string }>;
 
 /**
- * Of a projector that shows personal data as texts. Each such projector keeps the keys beside its
- * rows, as it goes through the log at its own pace.
+ * Of a projector that shows personal data as texts. Each such projector keeps the keys next to its
+ * rows, because it reads the log at its own pace.
  */
 export const personalKeyTable = tableOf<PersonalKeyRow>()({
   name: 'personal_keys',
@@ -29,7 +29,7 @@ export interface PersonalData {
   learn(userId: number, wrappedKey: string): void;
   /** "" once the person's key is gone, and for text that it does not open. */
   open(userId: number, sealed: SealedPersonal | null, field: PersonalField): string;
-  /** The data of an event with what it says of its person, as far as that can still be read. */
+  /** The data of an event with its personal information, as far as that can still be read. */
   whole<E extends Event>(event: E): E['data'];
 }
 

@@ -9,7 +9,7 @@ const product = (factors: readonly PriceFactor[]): string => {
   return formatDecimal(others.reduce((result, factor) => multiply(result, factor), first));
 };
 
-/** How an amount came about, line by line; the lines sum up to it exactly. */
+/** Calculation of an amount, line by line; the lines sum up to it exactly. */
 export const priceSteps = (usage: Usage, quote: Quote): PriceStepRow[] =>
   explain(usage, quote).map(({ key, tokens, factors, units }) => ({
     label: key,

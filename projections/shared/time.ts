@@ -1,6 +1,6 @@
 import type { Recorded } from '../../domain/shared/event.ts';
 
-/** Events come in the order of time: the day of one is mostly the day of the next. */
+/** Events are in the order of time: the day of one is mostly the day of the next. */
 const today = { day: '', midnight: 0 };
 const digit = (text: string, at: number): number => text.charCodeAt(at) - 48;
 const pair = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1);

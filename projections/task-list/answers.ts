@@ -38,7 +38,7 @@ const found = (row: TaskListRow): FoundTask => ({
   },
 });
 
-/** Tells relays of the tasks that callers ask for, and the poller of tasks of those still open. */
+/** Sends relays the tasks that callers request, and the poller of tasks those still open. */
 export const serveTaskList = async (
   bus: Bus,
   { db: anyDb, lookups }: Pick<ReadDeps, 'db' | 'lookups'>,

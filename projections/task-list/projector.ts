@@ -11,7 +11,7 @@ const plain = (text: string): string => text.replaceAll('\0', '\ufffd');
 const inPlatformTime = (platform: TaskPlatform, ms: number): number =>
   platform === 'mj' ? ms : Math.floor(ms / 1_000);
 
-/** The provider's answer; fields that it left empty keep their known value. */
+/** The provider's answer; fields that it left empty keep their stored value. */
 const reported = (report: TaskReport, sealed = ''): Partial<TaskListRow> => ({
   sealed_report: sealed,
   status: plain(report.status),
@@ -35,7 +35,7 @@ const taken = { code: 1 } as const;
 /** Drawings have none before their provider names one. */
 const firstStatus = (platform: TaskPlatform): string => (platform === 'mj' ? '' : 'NOT_START');
 
-/** Nothing is known of it but that it is under way. */
+/** Nothing is recorded of it but that it is under way. */
 const begun = (platform: TaskPlatform): Partial<TaskListRow> => ({
   status: firstStatus(platform),
   progress: '0%',
@@ -56,7 +56,7 @@ const ofDeparted: readonly Clearing[] = [
   },
 ];
 
-/** Answers: which drawings, songs and videos were asked for, and what became of each? */
+/** Answers: which drawings, songs and videos were requested, and what is the state of each? */
 export const taskListProjector = projector<TaskEvent | UserDeleted>()({
   name: 'task-list',
   version: 3,

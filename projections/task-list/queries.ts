@@ -91,7 +91,7 @@ export type TaskFilter = Readonly<{
   page: number;
   /** 0 and "": all. */
   channelId: number;
-  /** As callers know it: the provider's number, or our own of a video or a batch. */
+  /** Id for callers: the provider's number, or our own of a video or a batch. */
   taskId: string;
   action: string;
   status: string;

@@ -56,7 +56,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** As callers know it. */
+/** Id for callers. */
 const idOf = ({ platform, action, task_id, upstream_id }: TaskListRow): string => {
   if (upstream_id === '') return '';
   if (platform === 'batch') return shownBatchId(action, task_id);

@@ -4,7 +4,7 @@ import type { Lookups } from '../http/lookups.ts';
 import { textsOf } from '../shared/personal-data.ts';
 import type { TaskListRow } from './table.ts';
 
-/** What people asked for and got, in words and addresses. */
+/** Prompts and results, as texts and addresses. */
 type TaskTexts = Pick<
   TaskListRow,
   | 'prompt'
@@ -36,7 +36,7 @@ const submitted = (texts: PersonalTexts): Partial<TaskTexts> =>
 const accepted = (texts: PersonalTexts): Partial<TaskTexts> =>
   without({ description: text(texts, 'description'), properties: text(texts, 'properties') });
 
-/** A report is whole, but for what the provider left empty where we know better. */
+/** A report is whole, except for what the provider left empty and an earlier report had. */
 const reported = (texts: PersonalTexts): Partial<TaskTexts> => ({
   prompt_en: text(texts, 'report.promptEn'),
   image_url: text(texts, 'report.imageUrl'),
@@ -50,7 +50,7 @@ const reported = (texts: PersonalTexts): Partial<TaskTexts> => ({
   }),
 });
 
-/** The row with what stands sealed in it; a row of a deleted user stays without its texts. */
+/** The row with its sealed content; a row of a deleted user stays without its texts. */
 const opened = (row: TaskListRow, seal: PersonalSeal | undefined): TaskListRow => {
   if (seal === undefined) return row;
   const unsealed = (sealed: string, read: (texts: PersonalTexts) => Partial<TaskTexts>) =>

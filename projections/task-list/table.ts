@@ -37,7 +37,7 @@ export type TaskListRow = Readonly<{
   /** Unix seconds. */
   created_at: number;
   updated_at: number;
-  /** It has not come to its end. */
+  /** It has not ended. */
   is_open: boolean;
   /** Its owner deleted it: callers of the API do not find it. */
   is_removed: boolean;

@@ -84,7 +84,7 @@ test('others see their own drawings, without prices and channels', async () => {
   expect(new Set(rows.map(({ channel_id, quota }) => channel_id + quota))).toEqual(new Set([0]));
 });
 
-test('a drawing that failed says why, and one that was refused costs nothing', async () => {
+test('a drawing that failed shows why, and one that was refused costs nothing', async () => {
   const [failed] = await drawings('&mj_id=mj-b');
   expect(failed).toMatchObject({
     status: 'FAILURE',

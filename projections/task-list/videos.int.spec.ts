@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('the list of tasks shows a video by the id that callers know, with its length', async () => {
+test('the list of tasks shows a video by the id for callers, with its length', async () => {
   const rows = await api.data('/api/task/self', ada, '?p=0&platform=video');
   expect(rows.map(({ task_id }) => task_id)).toEqual([
     'video_v6',

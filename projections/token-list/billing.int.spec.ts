@@ -66,7 +66,7 @@ test('a key reads what it did itself, as its owner would see it', async () => {
   ]);
 });
 
-test('a key in an address opens nothing, because addresses stand in logs', async () => {
+test('a key in an address opens nothing, because addresses are logged', async () => {
   for (const path of ['/dashboard/billing/usage', '/api/log/token']) {
     expect((await api.get(`${path}?key=sk-${key}`)).status).toBe(401);
   }

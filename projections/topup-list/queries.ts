@@ -18,7 +18,7 @@ export type OrderFilter = Readonly<{
 }>;
 export type OrderWithCredit = TopUpRow & Readonly<{ credited_quota: number; credits: number }>;
 
-/** Expiry is a matter of the clock; the event that says so may come a little later. */
+/** Expiry depends on the clock; the event of it may follow a little later. */
 const shownStatus = (now: number) =>
   sql<string>`CASE WHEN status = 'pending' AND expire_time <= ${now} THEN 'expired' ELSE status END`;
 
@@ -152,7 +152,7 @@ export const paidNotCredited = async (db: Db, before: number): Promise<OrderWith
   return rows.map((row) => ({ ...row, credited_quota: 0, credits: 0 }));
 };
 
-/** Newest first: nothing in the log says that the provider gave the money back. */
+/** Newest first: nothing in the log shows that the provider gave the money back. */
 export const paidAgain = (db: Db): Promise<TopUpRepeatRow[]> =>
   db
     .selectFrom('topup_list.repeats')

@@ -12,7 +12,7 @@ export type TopUpRow = Readonly<{
   /** Whole minor units of `currency`. */
   amount_minor: number;
   currency: string;
-  /** Quota units: what the money buys, and what comes on top. */
+  /** Quota units: what the money buys, and the bonus. */
   quota: number;
   bonus_quota: number;
   /** `pending`, `success`, `expired`. */
@@ -40,7 +40,7 @@ export type TopUpCreditRow = Readonly<{
   /** Unix seconds. */
   at: number;
 }>;
-/** Money that came a second time for an order, and is to be given back by the provider. */
+/** A second payment of an order, to be given back by the provider. */
 export type TopUpRepeatRow = Readonly<{
   position: number;
   event_id: string;

@@ -132,14 +132,14 @@ test('the ledger shows the credit with the number of the provider', async () => 
   expect(entry).toMatchObject({ delta: 5_600_000, reference: `${numbers.paid} / WX1` });
 });
 
-test('the usage log says what was paid, what was credited and what came on top', async () => {
+test('the usage log shows what was paid, what was credited and the bonus', async () => {
   const { items } = await api.data('/api/log/self', ada, '?type=1');
   expect(items.at(-1)?.content).toBe(
     `Topped up $11.20 by WeChat for 72.00 CNY, $1.20 of it on top, order ${numbers.paid}`,
   );
 });
 
-test('the trail shows who said that an order was paid', async () => {
+test('the trail shows who reported that an order was paid', async () => {
   const query = `?subject_kind=topup&subject_id=${numbers.late}`;
   const { items } = await api.data('/api/audit', root, query);
   expect(items.map(({ type }) => type)).toEqual(['TopUpPaid', 'TopUpExpired', 'TopUpOrdered']);

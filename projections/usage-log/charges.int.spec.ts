@@ -65,7 +65,7 @@ test.each([
     'Model ratio 1.25, completion ratio 4, group ratio 1. Note: no usage was reported',
     '模型倍率 1.25，补全倍率 4，分组倍率 1，备注：no usage was reported',
   ],
-] as const)('the entry of a charge says by what it was priced: %s', async (_, changes, en, zh) => {
+] as const)('the entry of a charge shows by what it was priced: %s', async (_, changes, en, zh) => {
   await charge(secondsBefore(10), changes);
   const { items } = await api.data('/api/log/self', ada, '?model_name=in-words&type=2');
   expect(items[0]?.content).toBe(en);
@@ -86,7 +86,7 @@ const shownInDashboard = async (model: string): Promise<number> => {
     .reduce((sum, row) => sum + row.count, 0);
 };
 
-test('with the dashboard switched off a charge stands in the log and is not recorded for it', async () => {
+test('with the dashboard switched off a charge is in the log and is not recorded for it', async () => {
   const model = 'dashboard-switch';
   await charge(secondsBefore(9), { call: { requestId: 'shown-1', model } });
   await setOption('DataExportEnabled', 'false');

@@ -93,7 +93,7 @@ const priceWords: Words = {
   zh: '模型价格 {price}，分组倍率 {group}',
   en: 'Price per call {price}, group ratio {group}',
 };
-/** Charged by the estimate; what is beyond its use comes back at its end. */
+/** Charged by the estimate; what is beyond its use is returned at its end. */
 const batchWords: Words = {
   zh: '，批处理倍率 {ratio}（按预估计费，完成后退还差额）',
   en: ', batch ratio {ratio} (charged by its estimate; the rest is refunded at its end)',

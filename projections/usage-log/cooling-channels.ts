@@ -2,7 +2,7 @@ import type { ChannelCooling } from '../../domain/relay/messages.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 
-/** Channels that relays pass over for now. In memory: a process that starts hears of the next ones. */
+/** Channels in cool-down. In memory: a process that starts receives the next ones. */
 export interface CoolingChannels {
   /** Unix seconds, the latest that a relay has reported; 0: none passes it over. */
   until(channelId: number): number;

@@ -8,7 +8,9 @@ import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { Event } from '../../domain/shared/event.ts';
 import type { SealedPersonal } from '../../domain/shared/sealed.ts';
 
-/** What an entry keeps beside its columns. Texts for people are made of it when it is read. */
+/**
+ * What an entry keeps in addition to its columns. Texts for people are made of it when it is read.
+ */
 export type ConsumeDetails = Readonly<{
   kind: 'consume';
   usage: Usage;
@@ -20,7 +22,7 @@ export type ConsumeDetails = Readonly<{
   firstByteMs: number | null;
   channelsTried: CallFacts['channelsTried'];
   reasoningEffort?: string;
-  /** An answer of a spoken session. */
+  /** An answer of a realtime session. */
   ws?: true;
   /** Of calls that set a task going. */
   task?: NonNullable<CallFacts['task']>;
@@ -46,9 +48,9 @@ export type MovementDetails = Readonly<{
   /** Source of a grant, reason of a change. */
   reason: string;
   reference: string;
-  /** Who changed it by hand. */
+  /** The person who changed it manually. */
   actorId?: string;
-  /** Of a top-up: what was paid for it, as text, and what part of the delta came on top. */
+  /** Of a top-up: what was paid for it, as text, and the bonus part of the delta. */
   payment?: Readonly<{ provider: string; money: string; bonusQuota: number }>;
 }>;
 /** An administrator changed a user, an option, a channel or a code. */

@@ -67,7 +67,7 @@ export const sumUp = (rows: Rows, { hours }: Gathered<typeof usageLogTables>): v
 };
 
 /**
- * A charge that comes in when its time is out of the log already: it counts in the dashboard and
+ * A charge that arrives when its time is out of the log already: it counts in the dashboard and
  * nowhere else. An error of that age is left out altogether.
  */
 export const countPruned = (rows: Rows, recorded: Recorded, entry: NewEntry): void => {
@@ -98,7 +98,7 @@ export const hideFromDashboard = (rows: Rows, recorded: Recorded, entry: NewEntr
   });
 };
 
-/** The columns that come from the facts of a call. */
+/** The columns that contain the facts of a call. */
 export const callColumns = (call: CallFacts) => ({
   token_id: call.tokenId,
   model_name: call.model,

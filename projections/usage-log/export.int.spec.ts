@@ -59,7 +59,7 @@ const numbersOf = (rows: readonly LogRow[]): readonly number[] =>
 const newestFirst = (wanted: (i: number) => boolean): readonly number[] =>
   Array.from({ length: calls }, (_, i) => calls - 1 - i).filter(wanted);
 
-test('every entry stands in the file once, newest first, however many there are', async () => {
+test('every entry is in the file once, newest first, however many there are', async () => {
   const rows = await rowsOf('/api/log/export?format=json', 1);
   expect(numbersOf(rows)).toEqual(newestFirst(() => true));
   const total = (await app.inject({ url: '/api/log/', headers: signedIn(1) })).json().data.total;

@@ -3,8 +3,8 @@ import type { UsageLogRow } from './table.ts';
 type FacetColumn = 'user_id' | 'token_id' | 'model_name' | 'channel_id' | 'group';
 
 /**
- * What people filter the log by, alone or in the usual pairs. Each has hourly sums of its own, so
- * that a total reads one row for each hour and value. Numbers stand first in a pair: none of them
+ * What people filter the log by, alone or in the usual pairs. Each has separate hourly sums, so
+ * that a total reads one row for each hour and value. Numbers are first in a pair: none of them
  * holds the blank in between.
  */
 export const facets = {
@@ -37,10 +37,10 @@ export const facetRowsSql = `VALUES ${entries
   })
   .join(', ')}`;
 
-/** What is asked of a facet: one value, or any of several. */
+/** The request to a facet: one value, or any of several. */
 export type Asked = Readonly<Partial<Record<FacetColumn, string | number | readonly number[]>>>;
 
-/** Every combination of what is asked of each column. */
+/** Every combination of what is requested of each column. */
 const combined = (asked: readonly (string | number | readonly number[])[]): readonly string[] =>
   asked
     .reduce<readonly (readonly (string | number)[])[]>(
@@ -49,7 +49,7 @@ const combined = (asked: readonly (string | number | readonly number[])[]): read
     )
     .map((row) => row.join(' '));
 
-/** The facet of just these columns, with the values there that are asked for, or `null`. */
+/** The facet of just these columns, with the requested values there, or `null`. */
 export const facetOf = (
   asked: Asked,
 ): Readonly<{ facet: string; values: readonly string[] }> | null => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { facetOf } from './facets.ts';
 import type { Grain, Stretch } from './split-range.ts';
 
-/** What a reader of the log asks for. "", 0 and null: all. Times are Unix seconds, inclusive. */
+/** Filters of a reader of the log. "", 0 and null: all. Times are Unix seconds, inclusive. */
 export type LogFilter = Readonly<{
   type: number;
   start: number;
@@ -10,7 +10,7 @@ export type LogFilter = Readonly<{
   userId: number;
   /** Tokens of a name may be several, or none. */
   tokenIds: readonly number[] | null;
-  /** Knows the wildcards `%` and `_`. */
+  /** Supports the wildcards `%` and `_`. */
   modelName: string;
   group: string;
   channel: number;
@@ -67,14 +67,14 @@ const labelled = (filter: LogFilter): readonly Condition[] => {
 };
 
 /**
- * Of entries, everything but the time. Says nothing where nothing is asked, so that an index alone
- * can answer.
+ * Of entries, everything but the time. Empty where nothing is requested, so that an index alone can
+ * answer.
  */
 export const matches = (filter: LogFilter): Condition =>
   all([...(filter.type === 0 ? [] : [sql`type = ${filter.type}`]), ...labelled(filter)]);
 
 const farFuture = 253_402_300_799;
-/** What a filter asks for in time; an end of 0 is open. */
+/** The time range of a filter; an end of 0 is open. */
 export const rangeOf = ({ start, end }: Pick<LogFilter, 'start' | 'end'>): Stretch => ({
   from: Math.max(0, start),
   to: end <= 0 ? farFuture : end,
@@ -95,7 +95,7 @@ const hoursFor = (filter: LogFilter): SumsGrain => {
   return { ...from, rows: sql`facet = ${facet.facet} AND ${value} AND ${ofType(filter)}` };
 };
 
-/** All sums that answer a filter, the coarsest first; minutes know types and groups alone. */
+/** All sums that answer a filter, the coarsest first; minutes contain types and groups alone. */
 export const grainsFor = (filter: LogFilter): readonly SumsGrain[] => {
   const hours = hoursFor(filter);
   const { userId, tokenIds, modelName, channel } = filter;

@@ -21,7 +21,7 @@ test('the sums are no deeper than the filter', () => {
   expect(depthOf({ ...all, tokenIds: [4], modelName: 'gpt%' })).toBe('hours');
 });
 
-test('cut hours are known by the minute where nothing but types and groups is asked for', () => {
+test('cut hours are summed by the minute where nothing but types and groups is requested', () => {
   const units = (changes: Partial<typeof all>) =>
     grainsFor({ ...all, ...changes }).map(({ unit }) => unit);
   expect(units({})).toEqual([3_600, 60]);

@@ -15,12 +15,12 @@ const beganAt = (requestId: string): number | null => {
 const clockSkewSeconds = 300;
 /** An entry is written when its call has ended. */
 const maxCallSeconds = 86_400;
-/** A beginning that more calls share says too little. */
+/** A prefix that more calls share identifies too little. */
 const maxFound = 5;
 
 /**
- * Calls by their request id or its beginning, the second at the shortest; `userId` 0: of all users.
- * The id tells when to look, so that no index has to hold ids.
+ * Calls by their request id or a prefix, the second at the shortest; `userId` 0: of all users. The
+ * id contains the time, so that no index has to hold ids.
  */
 export const findCalls = async (
   db: Kysely<UsageLogSchema>,

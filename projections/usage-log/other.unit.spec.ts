@@ -23,7 +23,7 @@ const otherFor = (usage: Usage, quote: Quote, more: Partial<ConsumeDetails> = {}
 
 const tools = { webSearch: '35', fileSearch: '2.5', quotaPerUnit: 500_000 };
 
-describe('what an entry tells beside its columns', () => {
+describe('what an entry contains in addition to its columns', () => {
   test('is nothing of sound, pictures and tools for a call of text', () => {
     expect(Object.keys(otherFor(aUsage(), aRatioQuote())).sort()).toEqual([
       ...['cache_creation_ratio', 'cache_creation_tokens', 'cache_ratio', 'cache_tokens'],
@@ -45,7 +45,7 @@ describe('what an entry tells beside its columns', () => {
     });
   });
 
-  test('is pictures that were looked at and pictures that were made', () => {
+  test('is input pictures and generated pictures', () => {
     const seen = otherFor(aUsage({ imageInputTokens: 300 }), aRatioQuote({ imageRatio: '2' }));
     expect(seen).toMatchObject({ image: true, image_output: 300, image_ratio: 2 });
     const ratios = { sizeRatio: '2', qualityRatio: '1.5', quotaPerUnit: 500_000 };
@@ -71,7 +71,7 @@ describe('what an entry tells beside its columns', () => {
     });
   });
 
-  test('is how long the model was asked to think', () => {
+  test('is the requested reasoning effort', () => {
     const other = otherFor(aUsage(), aRatioQuote(), { reasoningEffort: 'high' });
     expect(other.reasoning_effort).toBe('high');
   });

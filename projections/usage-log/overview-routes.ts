@@ -34,7 +34,7 @@ export const overviewRoutes = (
 ): Handlers<typeof overviewApi & typeof pricePreviewApi> => {
   const db: Kysely<UsageLogSchema> = anyDb.withTables<UsageLogSchema>();
 
-  /** What is still to come has no figures: the range ends now at the latest. */
+  /** The future has no figures: the range ends now at the latest. */
   const stretchOf = (
     { start_timestamp, end_timestamp }: OverviewCall['query'],
     maxSeconds: number,

@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('a period is summed to the second, beside the one before', async () => {
+test('a period is summed to the second, next to the one before', async () => {
   const { current, previous } = await api.data('/api/data/self/overview', ada, `?${range}`);
   expect(current).toEqual({
     start,
@@ -154,7 +154,7 @@ test('a channel shows how many of its calls failed, when, and how long the other
   expect(rows.find(({ id }) => id === 3)).toMatchObject({ errors: 0 });
 });
 
-test('a channel that relays pass over says until when', async () => {
+test('a channel in cool-down shows until when', async () => {
   const until = new Date(testNow.getTime() + 60_000).toISOString();
   const reported = { channelId: 8, until };
   api.side.bus.publish<ChannelCooling>('channel.cooling', reported);
@@ -172,7 +172,7 @@ test('other prices are tried on the calls of a stretch, and nothing is written',
       signedIn(as),
     );
   const before = api.side.eventStore.all.length;
-  // Six calls of 2,900 prompt tokens' worth each: at a ratio of 2.5 they come to 7,250 units.
+  // Six calls of 2,900 prompt tokens' worth each: at a ratio of 2.5 they amount to 7,250 units.
   const doubled = [{ key: 'ModelRatio', value: '{"gpt-4o":2.5}' }];
   const amounts = { calls: 6, total: 6, charged: 6 * unitsOfOne, unpriced: 0 };
   expect((await preview(doubled)).data).toEqual({

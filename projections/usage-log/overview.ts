@@ -8,7 +8,7 @@ import { sampleStretches, timedCalls, timingsOf } from './timings.ts';
 type Db = Kysely<UsageLogSchema>;
 
 const hourSeconds = 3600;
-/** As many points as a small chart can tell apart. */
+/** As many points as a small chart can distinguish. */
 const maxPoints = 32;
 /** Calls read for the durations of one point. */
 const samplesPerPoint = 60;
@@ -32,7 +32,7 @@ export const stretchBefore = ({ from, to }: Stretch): Stretch => ({
 
 type Counts = Readonly<{ calls: number; errors: number; quota: number; tokens: number }>;
 
-/** The dashboard goes on counting charges whose entries were pruned. */
+/** The dashboard still counts charges whose entries were pruned. */
 const counts: RawBuilder<unknown> = sql`
   coalesce(sum(count) FILTER (WHERE type <> 5), 0)::int8 AS calls,
   coalesce(sum(count) FILTER (WHERE type = 5), 0)::int8 AS errors,

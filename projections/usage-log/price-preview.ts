@@ -11,7 +11,7 @@ import type { UsageLogSchema } from './table.ts';
 
 type Db = Kysely<UsageLogSchema>;
 
-/** Calls that are priced anew for one preview, the newest first. */
+/** Calls that are priced again for one preview, the newest first. */
 const maxCalls = 20_000;
 const callsPerBatch = 1_000;
 const maxModels = 8;

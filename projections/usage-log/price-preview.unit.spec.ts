@@ -33,11 +33,12 @@ const under = (changed: Readonly<Record<string, string>>, of: ChargedCall) =>
   amountUnder(of, { before: pricesOf(), after: pricesOf(changed) });
 
 /*
- * By hand: 800 plain + 200 × 0.5 cached + 500 × 4 made = 2,900 prompt tokens, at 1.25 each 3,625 units.
+ * Computed manually: 800 plain + 200 × 0.5 cached + 500 × 4 made = 2,900 prompt tokens, at 1.25
+ * each 3,625 units.
  */
 const custom = call(ratio('custom'), 3_625);
 
-test('a call costs under the new ratio what its tokens come to, by hand', () => {
+test('a call costs under the new ratio the price of its tokens, computed manually', () => {
   expect(under({}, custom)).toBe(3_625);
   // 2,900 × 2
   expect(under({ ModelRatio: '{"custom":2}' }, custom)).toBe(5_800);
@@ -78,7 +79,7 @@ test('a video costs its seconds at the price of a second and its size', () => {
   };
   // 8 s × 0.3 USD × 500,000 × 0.5
   expect(under({ ModelPrice: '{"film":0.3}' }, film)).toBe(600_000);
-  // 8 s × 0.6 USD × 500,000 × 0.5: the price of the size comes first
+  // 8 s × 0.6 USD × 500,000 × 0.5: the price of the size takes precedence
   expect(under({ ModelPrice: '{"film":0.3,"film@1280x720":0.6}' }, film)).toBe(1_200_000);
 });
 
@@ -90,7 +91,7 @@ test('a model goes from tokens to a price per call, and back', () => {
     20_000,
   );
   expect(under({ ModelPrice: '{"drawing":0.05}' }, drawing)).toBe(25_000);
-  // (1,000 + 500 × 1) × 2: without ratios of its own for cached and made tokens.
+  // (1,000 + 500 × 1) × 2: without separate ratios for cached and made tokens.
   const back = { ModelPrice: '{}', ModelRatio: '{"drawing":2}' };
   expect(under(back, drawing)).toBe(3_000);
 });

@@ -45,7 +45,7 @@ const goneOfCut = (
   `FROM ${qualified(schema, 'entries')} ${joined} ` +
   `WHERE created_at >= $1 AND created_at < $2 AND ${goes} GROUP BY ${list(keys)}`;
 
-/** Charges move over to where only the dashboard looks for them. */
+/** Charges are moved to where only the dashboard reads them. */
 const keepForDashboard = async (place: Place, hour: number, before: number): Promise<void> => {
   const hours = qualified(place.schema, 'hours');
   const into =

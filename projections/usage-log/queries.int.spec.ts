@@ -128,7 +128,7 @@ test.each(filters)('pages and sums of %s are those of the entries', async (_, ch
   expect(await sumRange(db(), filter)).toEqual(sumsOf(expected));
 });
 
-/** Whole numbers below `limit` in an order that looks like chance and is the same each time. */
+/** Whole numbers below `limit` in a pseudorandom order that is the same each time. */
 const seeded = (seed: number) => {
   let state = seed;
   return (limit: number): number => {

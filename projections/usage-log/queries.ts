@@ -78,7 +78,7 @@ export const countBefore = async (db: Db, before: number): Promise<number> => {
 
 type Bucket = Stretch & Readonly<{ count: number }>;
 
-/** Of the sums only the count is asked for, which an index alone can say. */
+/** Only the count of the sums is read, which an index alone can return. */
 const cutBucket = async (db: Db, filter: LogFilter, cut: Cut<SumsGrain>): Promise<Bucket[]> => {
   const { rows } = await sql<{ count: number }>`
     SELECT count FROM (${sumsOfCut(filter, cut)}) AS cut`.execute(db);
@@ -124,8 +124,8 @@ const bucketsOfPage = (
 };
 
 /**
- * One page, newest first. The sums tell in which hours its rows lie, so that page 10,000 costs
- * what page 1 costs: only those hours are read, the first of them from its nearer end.
+ * One page, newest first. The sums show in which hours its rows are, so that page 10,000 costs what
+ * page 1 costs: only those hours are read, the first of them from its nearer end.
  */
 export const listEntries = async (
   db: Db,

@@ -15,7 +15,7 @@ import { playgroundGroup, toWire } from './wire.ts';
 
 type Reader = 'self' | 'admin';
 type FilterCall = CallTo<'GET /api/log/stat'>;
-/** 31 days: the console's default week view asks for 30 days and an hour. */
+/** 31 days: the console's default week view requests 30 days and an hour. */
 const maxSelfRangeSeconds = 31 * 86_400;
 
 /** An id that no user has. */

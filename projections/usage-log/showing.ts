@@ -13,7 +13,7 @@ export const amountFormOf = (options: ReadonlyMap<string, string>): AmountForm =
   quotaPerUnit: optionNumber(options, 'QuotaPerUnit'),
 });
 
-/** Looks up once for a page what its entries say by id alone. */
+/** Reads once for a page what its entries contain as ids. */
 export const createShowing =
   (lookups: Lookups) =>
   async (

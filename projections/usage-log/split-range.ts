@@ -1,6 +1,6 @@
 /** A stretch of time in Unix seconds, both ends inclusive. */
 export type Stretch = Readonly<{ from: number; to: number }>;
-/** What knows the sums of whole units of time; `unit` in seconds. */
+/** Sums of whole units of time; `unit` in seconds. */
 export type Grain = Readonly<{ unit: number }>;
 /** Whole units of a grain, or a piece of one unit of the finest: `of`, `null` where there is none. */
 export type Units<G extends Grain> = Stretch & Readonly<{ grain: G }>;

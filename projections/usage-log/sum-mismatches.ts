@@ -2,7 +2,7 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import type { SumMismatch } from '../../infra/ports/read-models.ts';
 import { facetRowsSql } from './facets.ts';
 
-/** Where many sums are wrong, the first thousand of each table say enough. */
+/** Where many sums are wrong, the first thousand of each table suffice. */
 const maxMismatches = 1_000;
 const sums = ['count', 'quota', 'tokens'] as const;
 const labels = ['user_id', 'token_id', 'model_name', 'channel_id', '"group"'];

@@ -47,12 +47,12 @@ export type UsageHourRow = Readonly<{
   group: string;
 }> &
   Sums;
-/** Sums of charges that came in while the dashboard was switched off. */
+/** Sums of charges that were made while the dashboard was switched off. */
 export type HiddenHourRow = Readonly<{ hour: number; user_id: number; model_name: string }> & Sums;
 
 /**
- * Type of charges in `hours` whose entries were pruned: the dashboard goes on showing them, the
- * log and its totals do not.
+ * Type of charges in `hours` whose entries were pruned: the dashboard still shows them, the log and
+ * its totals do not.
  */
 export const prunedCharge = -2;
 

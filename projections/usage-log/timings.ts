@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Stretch } from './split-range.ts';
 import type { UsageLogSchema } from './table.ts';
 
-/** One charged call that was read, and for how many calls it stands. */
+/** One charged call that was read, and how many calls it represents. */
 export type TimedCall = Readonly<{
   durationMs: number;
   firstTokenMs: number | null;

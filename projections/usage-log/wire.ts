@@ -34,7 +34,7 @@ const tokenNameOf = ({ type, token_id, group }: UsageLogRow, { tokenNames }: Sho
   const isCall = type === 2 || type === 5;
   return isCall && group !== '' ? `${playgroundToken}${group}` : '';
 };
-/** The group that the name of a playground's call stands for; null for names of tokens. */
+/** The group that the name of a playground's call represents; null for names of tokens. */
 export const playgroundGroup = (name: string): string | null =>
   name.startsWith(playgroundToken) ? name.slice(playgroundToken.length) : null;
 

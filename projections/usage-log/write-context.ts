@@ -5,7 +5,7 @@ import { qualified, type Writers } from '../runtime/table.ts';
 import type { Departures } from '../shared/departures.ts';
 import type { SwitchRow, usageLogTables } from './table.ts';
 
-/** What the projector has to know beside an event: what is to be logged. */
+/** What the projector needs besides an event: what is to be logged. */
 export type WriteContext = {
   /** Option `LogConsumeEnabled`: off leaves charges out of the log and the dashboard. */
   logsConsumption: boolean;

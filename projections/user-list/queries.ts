@@ -29,7 +29,7 @@ const matching = (either: Found, { keyword, group }: UserSearch): Expression<Sql
 };
 
 /**
- * Newest first, deleted ones included. A keyword may stand anywhere, so every user is looked at, but
+ * Newest first, deleted ones included. A keyword may occur anywhere, so every user is read, but
  * once: the ids that are found give both the page and the total.
  */
 export const listUsers = async (

@@ -14,7 +14,7 @@ const timesOf = ({ addedAt, usedAt }: Readonly<{ addedAt: number; usedAt: number
   used_at: usedAt === null ? 0 : toSeconds(usedAt),
 });
 
-/** What the caller has beside a password. */
+/** The caller's factors in addition to a password. */
 export const secondFactorRoutes = ({
   db: anyDb,
   vault,

@@ -89,7 +89,7 @@ export const keepSecondFactors = (
 ): void => {
   const { userId } = event.data;
   const folded = after(before.get(userId) ?? none, event, Date.parse(metadata.occurredAt));
-  // Recovery codes go with the last factor that they stand in for.
+  // Recovery codes are removed with the last factor that they replace.
   const factors = hasSecondFactor(folded) ? folded : none;
   before.set(userId, factors);
   users.patch(userId, {

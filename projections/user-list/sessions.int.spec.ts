@@ -15,7 +15,7 @@ const status = async (userId: number) => (await api.get('/api/user/self', signed
 const feedOf = async (userId: number) =>
   (await api.side.bus.feed<AccountFeedEntry>('accounts').get(String(userId)))?.value;
 
-test('a person sees where they are signed in, and relays know which sessions are open', async () => {
+test('a person sees where they are signed in, and relays receive which sessions are open', async () => {
   const [session, ...others] = await api.data('/api/user/sessions', ada);
   expect(others).toEqual([]);
   expect(session).toEqual({

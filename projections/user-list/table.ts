@@ -2,8 +2,8 @@ import { tableOf } from '../runtime/table.ts';
 import { type PersonalKeyRow, personalKeyTable } from '../shared/personal-data.ts';
 
 /**
- * Names and addresses stand here in the clear: administrators search them by any part. All of it goes
- * from the row when the person leaves.
+ * Names and addresses are in the clear here: administrators search them by any part. All of it is
+ * removed from the row when the person is deleted.
  */
 export type UserListRow = Readonly<{
   id: number;
@@ -29,7 +29,7 @@ export type UserListRow = Readonly<{
   aff_quota: number;
   aff_history_quota: number;
   inviter_id: number;
-  /** RFC 3339; null for live users. */
+  /** RFC 3339; null for existing users. */
   deleted_at: string | null;
   /** JSON text. */
   setting: string;

@@ -103,7 +103,7 @@ test('what the provider cannot express is refused by name', async () => {
   expect((await generate({ n: 2 })).text).toContain('n is 2');
   const masked = formOf({ model: 'drawer', prompt: 'open it' }, ['one']);
   masked.append('mask', new Blob(['mask'], { type: 'image/png' }), 'mask.png');
-  expect((await edit(masked)).text).toContain('mask is not known');
+  expect((await edit(masked)).text).toContain('mask is not supported');
   await put('imagen-4');
   const form = formOf({ model: 'drawer', prompt: 'open it' }, ['one']);
   expect((await edit(form)).text).toContain('imagen-4 makes pictures and changes none');

@@ -72,7 +72,7 @@ test('what it cannot express is refused by name, and silence is an error', async
   await put();
   expect((await speak({ response_format: 'mp3' })).text).toContain('one of wav, pcm');
   await put('gemini-2.5-flash');
-  expect((await speak()).text).toContain('gemini-2.5-flash does not speak');
+  expect((await speak()).text).toContain('gemini-2.5-flash does not generate speech');
   expect(scene.upstream.requests).toHaveLength(0);
   await put();
   scene.answer = json(answered([{ text: 'No.' }]));

@@ -159,7 +159,7 @@ describe('what a model cannot do is refused by its name', () => {
     'custom tools, type %i',
     async (...to) => {
       const tools = [{ type: 'custom', custom: { name: 'shell', description: 'runs' } }];
-      expect(await refused(...to, { tools })).toContain('custom tool shell is not known');
+      expect(await refused(...to, { tools })).toContain('custom tool shell is not supported');
     },
   );
 

@@ -131,10 +131,10 @@ test('a session is resumed by its handle on the channel that made it, for its ow
   });
   const forged = await dial(relay);
   forged.say(setup({ sessionResumption: { handle: 'google-handle' } }));
-  expect((await forged.closed)[1]).toContain('No session can go on');
+  expect((await forged.closed)[1]).toContain('No session can be resumed');
   await relay.put.token(rawKey, aToken({ userId: 8 }));
   await relay.put.account(anAccount({ userId: 8 }));
   const strange = await dial(relay);
   strange.say(setup({ sessionResumption: { handle } }));
-  expect((await strange.closed)[1]).toContain('No session can go on');
+  expect((await strange.closed)[1]).toContain('No session can be resumed');
 });
