@@ -165,7 +165,7 @@ test('a log that is restored while the projections run is detected, and projecte
   const runner = await run();
   await note('notes-1', 'a', 'b', 'lost', 'lost too');
   await settled();
-  // Two looks: the first one learns where the log is.
+  // Two checks: the first one finds where the log is.
   await new Promise((resolve) => setTimeout(resolve, 200));
   forgetNewest(2);
   await note('notes-2', 'c');

@@ -5,22 +5,22 @@ import type { Metrics } from '../../infra/ports/metrics.ts';
 import { type Projector, schemaOf } from './projector.ts';
 import type { RowStore } from './row-store.ts';
 
-/** Why tables are built anew although their version is the right one. */
+/** Why tables are rebuilt although their version is the right one. */
 type Reason = 'another-log' | 'missing-tables';
 
-/** Says that read models and log do not belong together, or that there are no read models. */
+/** Reports that read models and log do not belong together, or that there are no read models. */
 export interface Alarm {
-  /** Known since the last session: whatever the checkpoints say, the rows are of another log. */
+  /** From the last session: whatever the checkpoints are, the rows are of another log. */
   isForeign(): boolean;
   /** The log does not hold the event that was read last. */
   foreign(at: LogPlace): void;
   rebuilds(projection: string, reason: Reason): void;
   /** `ledger.entries`; none: all are there. */
   missing(tables: readonly string[]): void;
-  /** For `/readyz`; "" when there is nothing to say. */
+  /** For `/readyz`; "" when there is no problem. */
   detail(): string;
   isMissing(): boolean;
-  /** A session has taken over what was known of the log. */
+  /** A session has taken over the state of the log. */
   opened(): void;
 }
 
@@ -88,14 +88,14 @@ type Deps = Readonly<{
   alarm: Alarm;
 }>;
 
-/** Whether the log holds the place of each checkpoint, asked once for each place. */
+/** Whether the log holds the place of each checkpoint, read once for each place. */
 const createPlaces = ({ eventStore, logger }: Deps) => {
   const asked = new Map<string, Promise<boolean>>();
   const ask = async (at: LogPlace): Promise<boolean> => {
     try {
       return await holdsPlace(eventStore, at);
     } catch (error) {
-      // The log is away: it is looked at again while the session goes on.
+      // The log is away: it is checked again while the session continues.
       logger.warn({ err: error }, 'an event could not be read from the log');
       return true;
     }

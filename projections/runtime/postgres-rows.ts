@@ -95,8 +95,8 @@ const tablesIn = (db: Db): Rows => ({
 });
 
 /**
- * Is each where this process left it, `m`? A backup may be at the same position of another log, so the
- * event counts too, where it is known.
+ * Whether each is where this process left it, `m`. A backup may be at the same position of another
+ * log, so the event counts too, where it is recorded.
  */
 const moved =
   'UPDATE projections.checkpoint AS c SET position = $1::int8, event_id = $2 ' +

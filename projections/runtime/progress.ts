@@ -29,7 +29,7 @@ export type Progress = {
   checkpoint: bigint | null;
   /** Of the event at `checkpoint`. */
   eventId: string | null;
-  /** What stands in the database; behind `checkpoint` while nothing concerned the projector. */
+  /** The state in the database; behind `checkpoint` while nothing concerned the projector. */
   persisted: LogPlace | null;
   state: WorkerState;
   error: string;
@@ -41,7 +41,7 @@ export type Progress = {
   serving: boolean;
   /** The tables have no indexes yet. */
   fresh: boolean;
-  /** Rows were written since this was last asked. */
+  /** Rows were written since this was last read. */
   hasChanged: boolean;
 };
 
@@ -108,9 +108,9 @@ const apply = async (
 export const nowhere = { position: null, eventId: null };
 
 /**
- * Our checkpoint is not the one in the database. The answer to a commit was lost where it is one of these
- * events; else another process or a restored backup moved it, and whether the rows belong to this log is
- * looked up before anything is added to them.
+ * Our checkpoint is not the one in the database. The answer to a commit was lost where it is one of
+ * these events; else another process or a restored backup moved it, and whether the rows belong to
+ * this log is checked before anything is added to them.
  */
 const adopt = async (
   deps: WorkerDeps,
@@ -129,8 +129,8 @@ const adopt = async (
 };
 
 /**
- * Once the rows are fit to be shown: makes fresh tables whole, and tells the whole state; tells it
- * again when telling a change failed.
+ * Once the rows are fit to be shown: makes fresh tables whole, and publishes the whole state;
+ * publishes it again when publishing a change failed.
  */
 export const serve = async (
   { rows, projector, logger }: WorkerDeps,

@@ -10,7 +10,7 @@ export type Application = Readonly<{
   events: readonly Recorded[];
   place: Place;
 }>;
-/** What they come to; nothing of it is written yet. */
+/** Their rows; nothing of them is written yet. */
 export type Outcome = Written & Readonly<{ finish: Finish | null }>;
 
 /** Runs events through the handlers of a projector. @throws HandlerFaultError */

@@ -23,15 +23,15 @@ type Parts<T extends Tables, C> = Readonly<{
   /** Raise it when handlers change meaning; a change of the tables is seen without it. */
   version: number;
   tables: T;
-  /** What handlers need beside the event, read once for each batch. */
+  /** What handlers need besides the event, read once for each batch. */
   prepare?: (events: readonly Recorded[], place: Place) => Promise<C>;
   /** After the last event of a batch: rows that follow from those gathered. */
   settle?: (rows: Writers<T>, gathered: Gathered<T>) => void;
-  /** What takes more than rows to say, after them and in their transaction; null: nothing does. */
+  /** Statements in addition to rows, after them and in their transaction; null: there are none. */
   finish?: (context: C) => Finish | null;
-  /** After a commit, once it serves: tells others what changed. */
+  /** After a commit, once it serves: publishes what changed. */
   committed?: (changes: readonly TableChanges[], place: Place) => Promise<void>;
-  /** When it has come to the head of the log, and begins to serve: tells the whole state. */
+  /** When it has reached the head of the log, and begins to serve: publishes the whole state. */
   started?: (place: Place) => Promise<void>;
 }>;
 
@@ -42,7 +42,7 @@ export type Projector = Readonly<
   Parts<Tables, unknown> & { on: Readonly<Record<string, AnyHandler | 'ignored'>> }
 >;
 
-/** Checks the handlers against the events, then forgets their types. */
+/** Checks the handlers against the events, then drops their types. */
 export const projector =
   <E extends Event>() =>
   <T extends Tables, C = null>(

@@ -7,7 +7,7 @@ import { texts as zh } from '../../console/locales/zh/index.ts';
 
 const consoleRoot = new URL('../../console', import.meta.url).pathname;
 
-/** Attributes that a person reads or hears. */
+/** Attributes that a person reads or listens to. */
 const spoken = new Set([
   'alt',
   'aria-label',
@@ -90,7 +90,7 @@ test('both languages have the same features and the same texts', () => {
     Object.entries(texts).flatMap(([name, bundle]) =>
       Object.keys(bundle).map((key) => `${name}:${key}`),
     );
-  // Chinese knows no plural; English may say another thing of one.
+  // Chinese has no plural; English may have another text for one.
   const plain = keysOf(en).filter((key) => !isOfOne(key));
   expect(plain.sort()).toEqual(keysOf(zh).sort());
   const known = new Set(plain);
@@ -100,7 +100,7 @@ test('both languages have the same features and the same texts', () => {
 
 const placeholders = (text: string): string[] => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
 
-test('a text asks for the same values in both languages, and none is empty', () => {
+test('a text requires the same values in both languages, and none is empty', () => {
   const english: Readonly<Record<string, Readonly<Record<string, string>>>> = en;
   for (const [name, bundle] of Object.entries(zh)) {
     for (const [key, text] of Object.entries(bundle)) {
@@ -112,7 +112,7 @@ test('a text asks for the same values in both languages, and none is empty', () 
   }
 });
 
-test('a text that counts things says it of one thing too', () => {
+test('a text that counts things has a singular form too', () => {
   const counted = /\{\{(count|units|tokens|calls|errors|events)\}\} [a-z]+s\b/;
   const missing = Object.entries(en).flatMap(([name, bundle]) => {
     const texts: Readonly<Record<string, string>> = bundle;

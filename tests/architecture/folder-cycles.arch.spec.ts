@@ -96,7 +96,7 @@ test('a cycle of folders deep inside others is found', () => {
   expect(cycleIn(folderGraph(planted))).toEqual(['room/deep/a', 'room/deep/b', 'room/deep/a']);
 });
 
-test('files of one folder may know each other', () => {
+test('files of one folder may import each other', () => {
   const planted: Sources = new Map([
     ['room/a/one.ts', "import { two } from './two.ts';"],
     ['room/a/two.ts', "import type { One } from './one.ts';"],

@@ -36,7 +36,7 @@ const sourcesOf = (room: string): readonly string[] =>
     .filter((path) => /\.tsx?$/.test(path) && !path.includes('.spec.'))
     .filter((path) => !isAboutOptions(path));
 
-test('every option is read somewhere, or it is said why it is not', () => {
+test('every option is read somewhere, or there is a reason why it is not', () => {
   const text = rooms
     .flatMap(sourcesOf)
     .map((path) => readFileSync(path, 'utf8'))

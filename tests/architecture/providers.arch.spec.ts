@@ -11,7 +11,7 @@ const folders = entries('relay/providers')
   .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
   .map(({ name }) => name);
 
-test('every file of facts stands in the catalogue under its own name', () => {
+test('every file of facts is in the catalogue under its own name', () => {
   expect(Object.keys(catalogue).sort()).toEqual(facts.sort());
 });
 
@@ -19,7 +19,7 @@ test('every folder of adapters is registered under its own name', () => {
   expect(Object.keys(registered).sort()).toEqual(folders.sort());
 });
 
-test('the providers that an adapter serves are those whose facts say so', () => {
+test('the providers that an adapter serves are those of their facts', () => {
   const served = Object.entries(catalogue).filter(([, { relay }]) => relay === 'adapter');
   expect(Object.keys(registered).sort()).toEqual(served.map(([slug]) => slug).sort());
 });

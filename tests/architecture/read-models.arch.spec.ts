@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const rules = createRequire(import.meta.url)('../../infra/tooling/dependency-cruiser.cjs');
 
-/** The rules that files would break if they stood in the project, which stays untouched. */
+/** The rules that files would break if they were in the project, which stays untouched. */
 const brokenBy = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const baseDir = mkdtempSync(join(tmpdir(), 'read-models-'));
   try {
@@ -29,7 +29,7 @@ const table = 'export type Row = Readonly<{ id: number }>;\n';
 const importing = (path: string): string =>
   `import type { Row } from '${path}';\nexport type Rows = readonly Row[];\n`;
 
-test('a read model that knows the table of another is found, types included', async () => {
+test('a read model that imports the table of another is found, types included', async () => {
   expect(
     await brokenBy({
       'projections/feeds/table.ts': table,
@@ -40,7 +40,7 @@ test('a read model that knows the table of another is found, types included', as
   ]);
 });
 
-test('a folder that read models stand on and that knows one above it is found', async () => {
+test('a base folder of read models that imports one above it is found', async () => {
   expect(
     await brokenBy({
       'projections/http/routes.ts': table,

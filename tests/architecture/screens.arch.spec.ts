@@ -27,7 +27,7 @@ const unrouted = (files: Files): string[] => {
   return [...files.keys()].filter(isScreenFile).filter((path) => !table.includes(`'../${path}'`));
 };
 
-/** Screens that are said to be linked, although no other file names their path. */
+/** Screens that are listed as linked, although no other file names their path. */
 const unlinked = (table: Readonly<Record<string, Screen>>, files: Files): string[] => {
   const text = [...files]
     .filter(([path]) => path !== 'app/screens.tsx' && path !== 'shared/paths.ts')
@@ -61,7 +61,7 @@ describe('every screen of the console', () => {
     expect(Object.keys(screens).sort()).toEqual(Object.keys(paths).sort());
   });
 
-  test('says how it is reached: else the console does not compile', () => {
+  test('defines how it is reached: else the console does not compile', () => {
     const { entry: _left, ...silent } = screens.token;
     // @ts-expect-error: neither in the sidebar nor linked nor opened from outside.
     const unreachable: Screen = silent;
@@ -76,7 +76,7 @@ describe('every screen of the console', () => {
     expect(shown.sort()).toEqual(entered.sort());
   });
 
-  test('is linked where the table says so; a link that is not there is found', () => {
+  test('is linked where the table lists it; a missing link is found', () => {
     expect(unlinked(screens, consoleFiles)).toEqual([]);
     const probe: Screen = { ...screens.about, entry: 'linked' };
     expect(unlinked({ ...screens, probe }, consoleFiles)).toEqual(['probe']);

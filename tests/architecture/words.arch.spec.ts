@@ -8,7 +8,7 @@ import { type Place, type WordRule, wordRules } from './words/word-rules.ts';
 /*
  * Comments cite what the repository holds, and names and comments use the field's words: a reader
  * finds a thing by the term that he would search for. Texts in quotes are data (event types,
- * columns, wire fields) and are not looked at.
+ * columns, wire fields) and are not checked.
  */
 const root = new URL('../..', import.meta.url).pathname;
 const rooms = ['domain', 'command-api', 'projections', 'relay', 'console', 'infra', 'tests'];

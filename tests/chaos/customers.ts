@@ -44,7 +44,7 @@ const addCustomer = async (url: string, admin: ConsoleClient, n: number): Promis
   return { client, userId: client.userId, username, tokens };
 };
 
-/** A site with one channel and prices of its own; its customers can pay for a few calls each. */
+/** A site with one channel and fixed prices; its customers can pay for a few calls each. */
 export const setUpCustomers = async (
   url: string,
   providerUrl: string,

@@ -33,7 +33,7 @@ const copyJournals = (from: string, to: string): void => {
   }
 };
 
-/** Every event of the log by a reader of its own: what it is, where it stands, and of which request. */
+/** Every event of the log by an independent reader: its type, its place, and its request. */
 const logOf = async (cluster: Cluster): Promise<string> => {
   const eventStore = cluster.openLog();
   const lines: string[] = [];
@@ -53,8 +53,8 @@ const logOf = async (cluster: Cluster): Promise<string> => {
 };
 
 /**
- * Keeps what the processes of a failed run can tell before they are stopped: logs, metrics, journals
- * of the relays, the log and the streams of the bus. Says where.
+ * Keeps what the processes of a failed run can show before they are stopped: logs, metrics,
+ * journals of the relays, the log and the streams of the bus. Prints where.
  */
 export const keepFailedRun = async (cluster: Cluster, natsUrl: string): Promise<string> => {
   const own = join(folder, new Date().toISOString().replaceAll(':', '-'));

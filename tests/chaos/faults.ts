@@ -9,7 +9,7 @@ import type { NatsServer } from '../support/nats-server.ts';
 /** One fault, from its beginning until it is put right. */
 export type Fault = Readonly<{
   kind: string;
-  /** Process or engine; faults of one target come one after the other. */
+  /** Process or engine; faults of one target follow one another. */
   target: string;
   strike: () => Promise<void>;
 }>;

@@ -51,7 +51,7 @@ export const startFunding = ({ urls, admin, customers, log }: FundingPlan): Fund
   const confirmed = new Map<number, number>();
   let isRunning = true;
 
-  /** Asks one process after the other until one confirms. */
+  /** Calls one process after the other until one confirms. */
   const fund = async (customer: Customer): Promise<void> => {
     const key = randomUUID();
     for (let turn = 0; ; turn += 1) {
@@ -74,7 +74,7 @@ export const startFunding = ({ urls, admin, customers, log }: FundingPlan): Fund
       await pause(intervalMs);
       const events = log.accounts.get(customer.userId) ?? [];
       const { balance, adjustments } = sumOf(events);
-      // The log shows the last portion before the next one is asked for.
+      // The log shows the last portion before the next one is requested.
       if (balance >= low || adjustments.length < portions) continue;
       await fund(customer);
       portions += 1;

@@ -8,7 +8,7 @@ export type Served = {
   readonly plan: CallPlan;
   /** `whole`: all bytes left; `part`: some did, or the connection was closed before the end. */
   state: 'begun' | 'whole' | 'part' | 'refused';
-  /** How often it was asked this. */
+  /** How often it received this request. */
   times: number;
 };
 
@@ -90,7 +90,7 @@ const answer = async (res: ServerResponse, entry: Served): Promise<void> => {
   await (plan.isStream ? sendStream(res, plan) : sendWhole(res, plan));
 };
 
-/** A provider that does with each call what its number says, and keeps a list. */
+/** A provider that handles each call by its number, and keeps a list. */
 export const startListingProvider = async (): Promise<ListingProvider> => {
   const served = new Map<number, Served>();
   const take = (plan: CallPlan): Served => {

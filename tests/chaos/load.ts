@@ -7,15 +7,15 @@ export type Seen = Readonly<{
   n: number;
   userId: number;
   tokenId: number;
-  /** Index of the relay that was asked. */
+  /** Index of the called relay. */
   relay: number;
   sentAt: number;
   endedAt: number;
-  /** null: no answer came at all. */
+  /** null: no answer arrived at all. */
   status: number | null;
-  /** Empty where no answer came. */
+  /** Empty where no answer arrived. */
   requestId: string;
-  /** The whole answer came; false too where the client left. */
+  /** The whole answer arrived; false too where the client left. */
   complete: boolean;
   /** Of a refusal. */
   code: string;

@@ -96,7 +96,7 @@ if (available.start === null) {
     }
   };
 
-  /** Every call has come to its end in the log. */
+  /** Every call has ended in the log. */
   const settled = (): Promise<CallFindings> =>
     eventually(async () => {
       await log.catchUp();
@@ -150,7 +150,7 @@ if (available.start === null) {
     expect({ doubled, wrongAmounts, unfounded }).toEqual(none);
   });
 
-  test('no account and no budget was overdrawn beyond what was given up and came back', () => {
+  test('no account and no budget was overdrawn beyond what was given up and returned', () => {
     const overdrawn = [...evidence().accounts].flatMap(([userId, { overdraft, tokenOverdrafts }]) =>
       [overdraft, ...tokenOverdrafts.values()].flatMap(({ unexplained }) =>
         unexplained > 0 ? [`${unexplained} units of user ${userId}`] : [],
@@ -159,7 +159,7 @@ if (available.start === null) {
     expect(overdrawn).toEqual([]);
   });
 
-  test('each portion that the operator was confirmed stands in the log once', () => {
+  test('each portion that was confirmed to the operator is in the log once', () => {
     for (const { userId } of site.customers) {
       const { adjustments } = sumOf(log.accounts.get(userId) ?? []);
       const confirmed = funding.confirmed.get(userId) ?? 0;

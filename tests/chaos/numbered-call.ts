@@ -95,7 +95,9 @@ export const maxReserved = Math.max(
   }),
 );
 
-/** The same once its prompt was counted; each word is a token, and a message has some beside. */
+/**
+ * The same once its prompt was counted; each word is a token, and a message has some in addition.
+ */
 export const maxCounted = Math.max(
   ...models.map((model) =>
     costOf(priceOf(model), { prompt: promptWords + 40, cached: 0, output: maxOutput }),

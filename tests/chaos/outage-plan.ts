@@ -3,7 +3,7 @@ import { formOf } from './form.ts';
 export type OutageScale = Readonly<{
   /** Calls that relays take on. */
   requests: number;
-  /** Kills of the product's own processes; each engine is killed once beside. */
+  /** Kills of the product's own processes; each engine is killed once in addition. */
   processKills: number;
   clients: number;
   timeoutMs: number;

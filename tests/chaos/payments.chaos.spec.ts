@@ -31,9 +31,9 @@ const signIn = async (): Promise<ConsoleClient> => {
   await client.login(rootUser.username, rootUser.password);
   return client;
 };
-/** Each round starts the product anew. */
+/** Each round restarts the product. */
 const timeoutMs = 300_000;
-/** "": nobody was there to answer. */
+/** "": no process answered. */
 const tell = (tradeNo: string): Promise<string> => provider.payAndNotify(tradeNo).catch(() => '');
 
 test('kill -9 between payments and credits loses no payment and credits none twice', {
@@ -64,7 +64,7 @@ test('kill -9 between payments and credits loses no payment and credits none twi
       );
       placed.push(trade_no);
     });
-    // Each answer may be the last thing that the product says.
+    // Each answer may be the last one of the product.
     let heard = 0;
     let killed: Promise<void> | null = null;
     const untold = [...placed];
@@ -75,7 +75,7 @@ test('kill -9 between payments and credits loses no payment and credits none twi
     await (killed ?? product.kill());
     heardBeforeTheKill.push(heard);
     product = await startProduct({ dataDir: product.dataDir, port });
-    // As providers do: told again until it is heard, those too that were heard already.
+    // As providers do: repeated until acknowledged, acknowledged ones too.
     await Promise.all(
       placed.map((tradeNo) =>
         eventually(async () => {

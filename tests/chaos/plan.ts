@@ -35,7 +35,8 @@ const full: ChaosScale = {
 };
 
 /**
- * `CHAOS_MINUTES` ends the faults earlier, for slow machines; the table says how many calls were served.
+ * `CHAOS_MINUTES` ends the faults earlier, for slow machines; the table shows how many calls were
+ * served.
  */
 export const chaosScale = (): ChaosScale => formOf({ short, full });
 export const maxChaosMs = Number(process.env.CHAOS_MINUTES ?? Number.POSITIVE_INFINITY) * 60_000;

@@ -9,7 +9,7 @@ import { startUpstreams, type Upstreams } from './upstreams/server.ts';
 export type MatrixRun = Readonly<{
   site: Site;
   upstreams: Upstreams;
-  /** Cells as they become known. */
+  /** Cells in the order of their results. */
   cells: Cell[];
   close: () => Promise<void>;
 }>;

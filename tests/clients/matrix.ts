@@ -56,7 +56,7 @@ const named = (client: string, column: Column, cell: string) => ({
   cell,
 });
 
-/** A cell that the client can ask for. */
+/** A cell that the client can request. */
 export const offeredCell = (
   client: string,
   column: Column,
@@ -77,7 +77,7 @@ export const skippedCell = (
   { cell, why }: Readonly<{ cell: string; why: string }>,
 ): Cell => ({ ...named(client, column, cell), why, kind: 'not offered' });
 
-/** Of a provider without context caches that a call makes: the product must say so itself. */
+/** For a provider without context caches that a call makes: the product must report that itself. */
 const withoutCaches = (client: string, column: Column, { error = '' }: Outcome): Cell => {
   const cell = 'caches';
   if (!error.includes('no channel of it has them')) {

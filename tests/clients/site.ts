@@ -19,7 +19,7 @@ type Column = Readonly<{
   /** By which the stub answers. */
   shape: string;
   model: string;
-  /** The provider proves its thoughts, and wants them back, in every API that it has. */
+  /** The provider signs its thoughts, and requires them back, in every API that it has. */
   proves: boolean;
   /** The provider has context caches that are made by a call of their own. */
   caches: boolean;
@@ -34,7 +34,7 @@ const throughGoogle = ({ proxyUrl }: Upstreams) => ({
   setting: JSON.stringify({ proxy: proxyUrl }),
 });
 
-/** The channels of the matrix, each in a group of its own. */
+/** The channels of the matrix, each in a separate group. */
 export const columns: readonly Column[] = [
   {
     name: 'openai',
@@ -102,7 +102,7 @@ export const columns: readonly Column[] = [
 export type Site = Readonly<{
   product: Product;
   admin: ConsoleClient;
-  /** A token of its own, so that its rows of the usage log are the caller's alone. */
+  /** A separate token, so that its rows of the usage log are the caller's alone. */
   tokenFor: (column: Column) => Promise<TokenRow>;
 }>;
 
@@ -112,7 +112,7 @@ const trusting = (): string => {
   return path;
 };
 
-/** The Gemini CLI asks for the newest of a family, whichever of it was named. */
+/** The Gemini CLI requests the newest of a family, whichever of it was named. */
 const alsoServed: Readonly<Record<string, string>> = {
   'gemini-3-pro-preview': 'gemini-3.1-pro-preview',
 };

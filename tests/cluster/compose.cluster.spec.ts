@@ -50,7 +50,7 @@ const ask = async (): Promise<void> => {
   expect([answer.status, answer.complete, answer.text]).toEqual([200, true, answer.text]);
   others += 1;
 };
-/** What was said instead of an answer, without the ids of requests, and how often. */
+/** What was returned instead of an answer, without the ids of requests, and how often. */
 const kindsOf = (refused: readonly string[]): string => {
   const counts = new Map<string, number>();
   for (const text of refused.map((one) => one.replace(/ \(request id: \w+\)/, ''))) {
@@ -130,7 +130,7 @@ describe('under load', () => {
   });
 
   test.each(processes)(
-    '%s is made anew under another address, and no call is refused',
+    '%s is recreated under another address, and no call is refused',
     async (name) => {
       for (const container of await run.containers(name)) await run.recreate(container);
       await unharmed(`${name} made anew`);

@@ -38,11 +38,11 @@ const pollMs = 500;
 const graceSeconds = 90;
 const serviceCount = (service: string): number =>
   ['command-api', 'projections'].includes(service) ? 2 : 1;
-/** The program that came before `docker compose` takes neither `name` nor `deploy`. */
+/** The predecessor of `docker compose` accepts neither `name` nor `deploy`. */
 const scaleOf = (services: readonly string[]): readonly string[] =>
   services.flatMap((service) => ['--scale', `${service}=${serviceCount(service)}`]);
 
-/** Nothing of the services but where their images come from. */
+/** Of the services only the origin of their images. */
 const imagesOf = ({ product, nats, postgres }: ClusterImages): string => {
   const { services } = readCompose();
   const ofProduct = Object.entries(services)

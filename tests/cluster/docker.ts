@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const maxOutputBytes = 64 * 1024 * 1024;
 
-/** Calls and the provider go on meanwhile: they run in the same process. */
+/** Calls and the provider continue meanwhile: they run in the same process. */
 export const execute = promisify(execFile);
 
 export const docker = async (...args: readonly string[]): Promise<string> =>
@@ -19,7 +19,7 @@ export const requireDocker = (): void => {
   );
 };
 
-/** `docker compose`, or the program that came before it. */
+/** `docker compose`, or its predecessor. */
 export const composeProgram = (): readonly [string, ...string[]] => {
   if (spawnSync('docker', ['compose', 'version']).status === 0) return ['docker', 'compose'];
   if (spawnSync('docker-compose', ['version']).status === 0) return ['docker-compose'];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again until it holds, within the limits of the API. Fails with the last reason. */
+/** Retries until it holds, within the limits of the API. Fails with the last reason. */
 export const eachSecond = async <T>(ask: () => Promise<T>, patienceMs = 60_000): Promise<T> => {
   const until = performance.now() + patienceMs;
   for (;;) {

@@ -31,7 +31,7 @@ const engineImage = async (engine: EngineName): Promise<string> => {
   throw new Error(`the image ${image} is not here, and no registry gave it`);
 };
 
-/** `infra/nats/nats.conf` asks for 2.10.10: an older server does not know `sync_interval: always`. */
+/** `infra/nats/nats.conf` requires 2.10.10: an older server has no `sync_interval: always`. */
 const isTooOld = (version: string): boolean => {
   const [, major = 0, minor = 0, patch = 0] = (/v(\d+)\.(\d+)\.(\d+)/.exec(version) ?? []).map(
     Number,
@@ -77,7 +77,7 @@ const postgresImage = async (): Promise<string> => {
 const versionOf = (image: string, command: string): Promise<string> =>
   docker('run', '--rm', '--entrypoint', 'sh', image, '-c', command);
 
-/** Builds what a run needs, and says what its engines are. */
+/** Builds what a run needs, and prints its engines. */
 export const prepareImages = async (): Promise<ClusterImages> => {
   const images = {
     product: buildProductImage(),

@@ -4,9 +4,9 @@ import { type ChatOutcome, chat } from '../support/chat.ts';
 /** Of the calls between two moments. */
 export type LoadFigures = Readonly<{
   answered: number;
-  /** Anything but a whole answer: what the product or the proxy said instead. */
+  /** Anything but a whole answer: what the product or the proxy returned instead. */
   refused: readonly string[];
-  /** No answer at all: the connection broke, or nothing came in time. */
+  /** No answer at all: the connection broke, or nothing arrived in time. */
   failed: readonly string[];
 }>;
 

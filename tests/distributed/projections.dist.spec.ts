@@ -7,7 +7,10 @@ import { findNatsServer } from '../support/nats-server.ts';
 import { eventually } from '../support/product.ts';
 import { runTool } from '../support/run-tool.ts';
 
-/* Two processes with the same projections: one is active, the other stands by, and both answer alike. */
+/*
+ * Two processes with the same projections: one is active, the other in standby, and both answer
+ * alike.
+ */
 
 const available = await findNatsServer();
 

@@ -61,18 +61,18 @@ const read = (path: string): string =>
     .filter((line) => !line.trim().startsWith('#'))
     .join('\n');
 
-test('the outermost proxy overwrites what a client says of its address, and limits no body itself', () => {
+test("the outermost proxy overwrites the client's claim of its address, and limits no body itself", () => {
   const config = read('proxy/nginx.conf');
   expect(config).toContain('proxy_set_header X-Forwarded-For $remote_addr;');
   expect(config).not.toContain('$proxy_add_x_forwarded_for');
   expect(config).toContain('proxy_set_header X-Forwarded-Proto $forwarded_proto;');
-  // Unless an operator names a load balancer, nobody is believed.
+  // Unless an operator names a load balancer, no proxy is trusted.
   expect(config).toMatch(/geo \$realip_remote_addr \$is_load_balancer \{\s+default 0;\s+\}/);
   expect(config).not.toContain('set_real_ip_from');
   expect(config).toMatch(/client_max_body_size 0;/);
 });
 
-test('the processes behind it believe that proxy alone', () => {
+test('the processes behind it trust that proxy alone', () => {
   const trusted = /TRUSTED_PROXIES[:=] *([\d./,]+)/.exec(read('compose.yaml'))?.[1];
   expect(read('compose.yaml')).toContain(`front: { ipv4_address: ${trusted} }`);
   expect(read('kubernetes/base/kustomization.yaml')).toMatch(

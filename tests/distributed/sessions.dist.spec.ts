@@ -25,7 +25,7 @@ if (available.start === null) {
     await cluster?.stop();
   });
 
-  /** What each process says to the session of these headers: 401 is the one way to refuse it. */
+  /** Each process's answer to the session of these headers: 401 is the one way to refuse it. */
   const answers = async (headers: Record<string, string>) => {
     const ask = async (url: string, method: string, path: string) => {
       const body = method === 'GET' ? {} : { body: '{}' };

@@ -56,7 +56,7 @@ const work = async (): Promise<void> => {
   });
 };
 
-test('a record that was read before the work is saved after it, and no charge comes back', async () => {
+test('a record that was read before the work is saved after it, and no charge is reverted', async () => {
   const read = await record();
   expect(read.quota).toBe(funded);
   await work();

@@ -37,7 +37,7 @@ let admin: ConsoleClient;
 let key: string;
 let granted: number;
 
-/** Requests whose answer came whole. */
+/** Requests whose answer arrived whole. */
 const completed: string[] = [];
 /** Those of them that were answered before the backup began. */
 let beforeBackup: readonly string[];
@@ -122,7 +122,7 @@ test('nothing is restored over a data folder, nor from a backup that was changed
   expect(existsSync(elsewhere)).toBe(false);
 });
 
-test('after the loss of the data folder the books are those of the backup, and calls go on', async () => {
+test('after the loss of the data folder the books are those of the backup, and calls continue', async () => {
   await product.kill();
   rmSync(dataDir, { recursive: true });
   const run = await tool('restore', [backup]);
@@ -139,7 +139,7 @@ test('after the loss of the data folder the books are those of the backup, and c
   const charged = new Set(settled.charges.map(({ call }) => call.requestId));
   expect(beforeBackup.filter((id) => !charged.has(id))).toEqual([]);
   const known = new Set(completed);
-  // What was under way while the backup was made may be in it; what came after it is not.
+  // Requests under way during the backup may be in it; later ones are not.
   expect(charged.size).toBeLessThan(known.size);
   expect(settled).toMatchObject({ chargedTwice: [], wrongAmounts: [] });
   expect(settled.balance).toBe(granted - settled.charged);

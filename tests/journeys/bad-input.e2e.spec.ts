@@ -89,7 +89,7 @@ describe('the console API refuses clearly', () => {
   });
 });
 
-describe('the relay refuses clearly, in the shape its clients know', () => {
+describe('the relay refuses clearly, in the shape its clients read', () => {
   const post = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
     fetch(`${product.url}/v1/chat/completions`, {
       method: 'POST',
@@ -126,7 +126,7 @@ describe('the relay refuses clearly, in the shape its clients know', () => {
     expect(error.type.length).toBeGreaterThan(0);
   });
 
-  test('a provider that fails is passed on and charged to nobody', async () => {
+  test('a failure of the provider is passed on and charged to no account', async () => {
     const before = await admin.ok<{ quota: number }>('GET', '/api/user/self');
     const answer = await post(
       JSON.stringify({ model: 'gpt-4o-mini', messages: [message], stub: { status: 418 } }),

@@ -58,7 +58,7 @@ withBrowser('the day of an administrator (needs a Chromium)', () => {
   });
   afterAll(() => page?.context().close());
 
-  test('names the site, and the name stands in the bar', async () => {
+  test('names the site, and the name is in the bar', async () => {
     await page.goto(`${product.url}/setting?tab=other&section=name`);
     const name = page.getByRole('textbox', { name: 'Name of the site' });
     await name.fill('Ada’s models');
@@ -135,7 +135,7 @@ withBrowser('the day of a user, and a bill that is disputed (needs a Chromium)',
   });
   afterAll(() => page?.context().close());
 
-  test('comes by invitation', async () => {
+  test('registers by invitation', async () => {
     await register(page, await inviteLink(root), 'ada');
     await signIn(page, product.url, { username: 'ada', password });
     adaId = await page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? '{}').id);
@@ -193,7 +193,7 @@ withBrowser('the day of a user, and a bill that is disputed (needs a Chromium)',
     await page.getByRole('row').filter({ hasText: 'Referral transfer' }).first().waitFor();
   });
 
-  test('disputes a charge: an administrator prices it anew and posts the correction', async () => {
+  test('disputes a charge: an administrator re-prices it and posts the correction', async () => {
     const office = await desk();
     await signIn(office, product.url);
     await office.goto(`${product.url}/ledger/${adaId}`);

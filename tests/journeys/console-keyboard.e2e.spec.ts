@@ -34,7 +34,7 @@ withBrowser('the day of an administrator by keyboard alone (needs a Chromium)', 
 
   /** Presses Tab until the focus is there, and sees that it is shown. */
   const tabTo = async (target: Locator): Promise<void> => {
-    // Looked up again for each press: a list that is live may get a new first row meanwhile.
+    // Located again for each press: a live list may get a new first row meanwhile.
     const isThere = () => target.evaluate((node) => document.activeElement === node);
     for (let presses = 0; !(await isThere()); presses += 1) {
       if (presses === maxTabs) throw new Error(`not within ${maxTabs} Tabs: ${String(target)}`);
@@ -131,7 +131,7 @@ withBrowser('the day of an administrator by keyboard alone (needs a Chromium)', 
     await page.getByRole('row').filter({ hasText: 'a gift to begin with' }).waitFor();
   });
 
-  test('opens a row, goes on to the next, and comes back to where it was', async () => {
+  test('opens a row, moves to the next, and returns to where it was', async () => {
     await goTo('Audit trail', '/audit');
     const rows = page.locator('tr[data-row]');
     await tabTo(rows.first());

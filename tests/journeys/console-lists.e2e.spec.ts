@@ -66,7 +66,7 @@ withBrowser('lists and forms of the console (needs a Chromium)', () => {
     },
   );
 
-  test('Escape asks before the edits of a channel are lost, and keeps them', async () => {
+  test('Escape asks for confirmation before the edits of a channel are lost, and keeps them', async () => {
     const page = await signedIn({ theme: 'light', language: 'en', size: 'desktop' });
     await visit(page, site.product.url + channelEdit(1));
     const name = page.locator('.bp6-drawer').getByLabel(/^Name/);
@@ -84,7 +84,7 @@ withBrowser('lists and forms of the console (needs a Chromium)', () => {
     await page.context().close();
   });
 
-  test('a section of the settings that was edited asks before another one opens', async () => {
+  test('an edited section of the settings requires a confirmation before another one opens', async () => {
     const page = await signedIn({ theme: 'light', language: 'en', size: 'desktop' });
     await visit(page, site.product.url + paths.setting);
     const address = page.url();

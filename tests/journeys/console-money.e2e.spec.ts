@@ -68,7 +68,7 @@ withBrowser('a change of price, looked at before it is made (needs a Chromium)',
   let page: Page;
   beforeAll(async () => {
     page = await open({ timezoneId: middayZone() });
-    // For the browser it is the day after; what was asked just now was asked yesterday.
+    // For the browser it is the day after; the latest requests were made yesterday.
     await page.clock.setFixedTime(Date.now() + 86_400_000);
     await signIn(page, product.url);
   });
@@ -91,7 +91,7 @@ withBrowser('a change of price, looked at before it is made (needs a Chromium)',
     await page.getByRole('button', { name: 'Apply changes' }).click();
     await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
     expect((await self(ada)).used_quota).toBe(calls * 135_000);
-    // Relays hear of it a moment later; a call that was begun before is charged as before.
+    // Relays receive it a moment later; a call that was begun before is charged at the old price.
     await eventually(async () => {
       const before = await self(ada);
       await ask(1);
@@ -124,7 +124,7 @@ withBrowser('a disputed charge, from the palette to the receipt (needs a Chromiu
     await page.getByRole('menuitem', { name: 'Ledger' }).click();
     await page.waitForURL(`**/ledger/${ada.userId}`);
     const { quota: before, used_quota, request_count } = await self(ada);
-    // Whatever its price was: half of the newest charge comes back.
+    // Whatever its price was: half of the newest charge is returned.
     const half = (used_quota - (request_count - 1) * 135_000) / 2;
     const _shown = new RegExp(`^\\+\\$0\\.${half === 90_000 ? '18' : '135'}`);
     const charge = page.getByRole('row').filter({ hasText: 'Charge' }).first();

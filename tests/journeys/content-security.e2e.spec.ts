@@ -11,7 +11,7 @@ const withBrowser = chromiumPath === null ? describe.skip : describe;
 const pixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 const elsewhere = 'https://elsewhere.test';
 
-/** Stands in for the rest of the internet. */
+/** Replaces the rest of the internet. */
 const serveElsewhere = async (context: BrowserContext): Promise<void> => {
   await context.route(/^https:/, (route) => {
     const url = route.request().url();
@@ -125,7 +125,7 @@ withBrowser('the policy of the console’s pages (needs a Chromium)', () => {
     expect(headers.get('strict-transport-security')).toBeNull();
   }, 120_000);
 
-  test('a site whose address is https is asked for by that alone', async () => {
+  test('a site whose address is https is requested by that alone', async () => {
     await set('ServerAddress', 'https://gate.example');
     await eventually(async () => {
       const { headers } = await fetch(product.url);

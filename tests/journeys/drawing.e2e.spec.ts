@@ -54,7 +54,7 @@ const call = async <T>(method: string, path: string, body?: object): Promise<T> 
 const draw = async (prompt: string): Promise<string> =>
   (await call<{ result: string }>('POST', '/mj/submit/imagine', { prompt })).result;
 const drawing = (id: string): Promise<Drawing> => call('GET', `/mj/task/${id}/fetch`);
-/** Asks the provider at once instead of in a quarter of a minute. */
+/** Polls the provider at once instead of in a quarter of a minute. */
 const ended = (id: string): Promise<Drawing> =>
   eventually(async () => {
     await admin.call('POST', '/api/jobs/task-polling/run', {});
@@ -96,7 +96,7 @@ test('a step on a finished drawing goes to the same provider and costs its own p
   await eventually(async () => expect((await self(admin)).quota).toBe(balance));
 });
 
-test('a song is asked for, sung and fetched', async () => {
+test('a song is requested, generated and fetched', async () => {
   const body = { gpt_description_prompt: 'a song of gates' };
   const submitted = await call<{ data: string }>('POST', '/suno/submit/music', body);
   const song = await eventually(async () => {
@@ -136,7 +136,7 @@ withBrowser('in a browser (needs a Chromium)', () => {
     expect(await page.getByText('Drawing callbacks are off', { exact: false }).count()).toBe(1);
   });
 
-  test('the task log shows the song, and all that is known of it', async () => {
+  test('the task log shows the song, and all its facts', async () => {
     await page.goto(`${product.url}/task`);
     await page.getByText('Suno').waitFor();
     await page.locator('button.full-text').first().click();

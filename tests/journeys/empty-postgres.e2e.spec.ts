@@ -39,7 +39,7 @@ afterAll(async () => {
   if (product !== undefined) removeData(product);
 });
 
-/** Everything that the read side shows of this site, as the console asks for it. */
+/** Everything that the read side shows of this site, as the console requests it. */
 const everythingShown = async (admin: ConsoleClient): Promise<Record<string, unknown>> => {
   const paths = [
     '/api/user/?p=1&page_size=100',
@@ -56,7 +56,7 @@ const everythingShown = async (admin: ConsoleClient): Promise<Record<string, unk
   return shown;
 };
 
-test('on a different, empty PostgreSQL the read models come back from the log row by row', async () => {
+test('on a different, empty PostgreSQL the read models are restored from the log row by row', async () => {
   product = await startProduct();
   const admin = await setUpSite(product.url);
   await addChannel(admin, provider.url);
@@ -69,7 +69,7 @@ test('on a different, empty PostgreSQL the read models come back from the log ro
   await eventually(async () => expect(await allLogs(admin, 2)).toHaveLength(60));
   await product.stop();
 
-  // Before and after are both looked at after a restart, so that leases and logins are at rest.
+  // Before and after are both read after a restart, so that leases and logins are at rest.
   product = await startProduct({ dataDir: product.dataDir });
   const before = new ConsoleClient(product.url);
   await before.login(rootUser.username, rootUser.password);
@@ -88,6 +88,6 @@ test('on a different, empty PostgreSQL the read models come back from the log ro
   }, 30_000);
 });
 
-/** rpm and tpm speak of the last minute, not of the log. */
+/** rpm and tpm describe the last minute, not the log. */
 const withoutMoments = (shown: Record<string, unknown>): unknown =>
   JSON.parse(JSON.stringify(shown, (key, value) => (['rpm', 'tpm'].includes(key) ? 0 : value)));

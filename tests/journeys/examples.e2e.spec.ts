@@ -28,7 +28,7 @@ const clients = {
 } as const;
 const names = Object.keys(clients) as (keyof typeof clients)[];
 
-describe('the examples run as they stand', () => {
+describe('the examples run unchanged', () => {
   let product: Product;
   let provider: StubProvider;
   let admin: ConsoleClient;

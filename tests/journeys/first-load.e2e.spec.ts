@@ -35,7 +35,7 @@ withBrowser('the first load (needs a Chromium)', () => {
     if (product !== undefined) removeData(product);
   });
 
-  /** What comes over the wire for an address in an empty browser. */
+  /** What is transferred for an address in an empty browser. */
   const scriptsOf = async (path: string, language: 'zh' | 'en'): Promise<readonly Script[]> => {
     const context = await openLook(browser, { theme: 'light', language, size: 'desktop' });
     if (path !== '/login') {

@@ -73,7 +73,7 @@ describe('a newcomer makes a thousand requests with the openai package', () => {
     });
   });
 
-  /** Log, balance, token, counters and events say the same number. */
+  /** Log, balance, token, counters and events show the same number. */
   const booksAgree = async (): Promise<void> => {
     const rows = await eventually(async () => {
       const found = await allLogs(admin, 2);

@@ -11,7 +11,7 @@ const requests = Number(process.env.FUZZ_REQUESTS ?? 2_000);
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_421);
 const atOnce = 8;
 
-/** Stands in for what the product must keep to itself. */
+/** Represents what the product must keep to itself. */
 const upstreamKey = 'sk-upstream-8c1f0a77d2';
 
 let product: Product;
@@ -20,7 +20,7 @@ let callers: readonly Credentials[];
 let secrets: readonly string[];
 
 beforeAll(async () => {
-  // Each login comes from an address of its own, as a proxy in front says.
+  // Each login is sent from a separate address, by the header of a proxy in front.
   product = await startProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   root = await setUpSite(product.url);
   const user = await makePerson(root, product.url, { username: 'user', rank: 'user' });

@@ -49,7 +49,7 @@ withBrowser('pages that stay open (needs a Chromium)', () => {
     await signIn(pages[0] as Page, product.url);
     await visit(pages[0] as Page, `${product.url}/log`);
     await visit(pages[1] as Page, `${product.url}/detail`);
-    // What the visits themselves have started comes to its end.
+    // What the visits themselves have started ends.
     await sleep(5_000);
 
     const calls: string[] = [];

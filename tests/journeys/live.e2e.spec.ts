@@ -39,7 +39,7 @@ afterAll(async () => {
 
 type Talk = Readonly<{ session: Session; turn: () => Promise<string> }>;
 
-/** The client waits for ever where a session is refused, so each attempt has an end of its own. */
+/** The client waits for ever where a session is refused, so each attempt has a separate timeout. */
 const openTalk = (apiVersion: string): Promise<Talk> =>
   eventually(async () => {
     const genai = new GoogleGenAI({

@@ -74,7 +74,7 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
     return { context, page };
   };
 
-  /** The provider's own pages: who is it, and may the site know? */
+  /** The provider's own pages: login and consent. */
   const agree = async (page: Page, login: string): Promise<void> => {
     await page.waitForURL(`${provider.issuer}/interaction/**`);
     await page.locator('input[name="login"]').fill(login);
@@ -84,7 +84,7 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
     await page.locator('button[type="submit"]').click();
   };
 
-  /** Also at the provider, which then asks again who it is. */
+  /** Also at the provider, which then requires the login again. */
   const signOut = async (context: BrowserContext, page: Page): Promise<void> => {
     await context.clearCookies();
     await page.evaluate(() => localStorage.removeItem('user'));
@@ -101,7 +101,7 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
     return user;
   };
 
-  test('somebody new signs up by the provider, and comes back to the same account', async () => {
+  test('a new person signs up by the provider, and returns to the same account', async () => {
     const { context, page } = await newcomer();
     await page.goto(`${product.url}/login`);
     await page.getByRole('button', { name: 'Continue with OIDC' }).click();
@@ -122,7 +122,7 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
     await context.close();
   });
 
-  test('somebody invited signs up by the provider, and both are rewarded', async () => {
+  test('an invited person signs up by the provider, and both are rewarded', async () => {
     const inviter = new ConsoleClient(product.url);
     await inviter.ok('POST', '/api/user/register', { username: 'eve', password: 'correct-horse' });
     await inviter.login('eve', 'correct-horse');
@@ -137,7 +137,7 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
     await context.close();
   });
 
-  test('somebody with a password binds the provider, and it then signs them in', async () => {
+  test('a person with a password binds the provider, which then signs them in', async () => {
     const { context, page } = await newcomer();
     await page.goto(`${product.url}/login`);
     await page.getByLabel('User name or email').fill('eve');
@@ -170,7 +170,7 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
     await context.route('https://telegram.org/**', (route) =>
       route.fulfill({
         contentType: 'text/javascript',
-        // As Telegram's does, it makes code of what the page says.
+        // As Telegram's does, it makes code of the page's text.
         body: `const handOver = new Function('user', document.currentScript.dataset.onauth);
           const button = document.createElement('button');
           button.type = 'button';
@@ -198,7 +198,7 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
     await context.close();
   });
 
-  test('a link that somebody else began signs nobody in', async () => {
+  test('a link that another person began signs no person in', async () => {
     const { context, page } = await newcomer();
     await page.goto(`${product.url}/oauth/oidc?code=stolen&state=made-up`);
     await page.waitForURL(`${product.url}/login`);
@@ -206,7 +206,7 @@ withBrowser('people come by an OpenID provider (needs a Chromium)', () => {
     await context.close();
   });
 
-  test('every login and every bound account stands in the audit trail, with its address', async () => {
+  test('every login and every bound account is in the audit trail, with its address', async () => {
     type Entry = Readonly<{ type: string; ip: string; changes: unknown }>;
     const { items } = await root.ok<{ items: Entry[] }>('GET', '/api/audit?p=1&page_size=100');
     const entries = items.filter(({ type, changes }) => {

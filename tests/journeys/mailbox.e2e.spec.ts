@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const lastMail = (): string => mails.received.at(-1)?.text ?? '';
 
-test('somebody proves an address, forgets the password and gets a new one by mail', async () => {
+test('a person proves an address, forgets the password and gets a new one by mail', async () => {
   const ada = new ConsoleClient(product.url);
   await ada.ok('GET', `/api/verification?email=${address}`);
   const code = /<strong>([0-9a-f]{6})<\/strong>/.exec(lastMail())?.[1];
@@ -59,7 +59,7 @@ test('somebody proves an address, forgets the password and gets a new one by mai
   expect(await ada.ok('GET', '/api/user/self')).toMatchObject({ username: 'ada' });
 });
 
-test('neither the password of the mail server nor a reset link stands in the log', () => {
+test('neither the password of the mail server nor a reset link is readable in the log', () => {
   const log = product.log();
   expect(log).not.toContain('postbox-secret');
   const token = /token=([0-9a-f]{32})/.exec(lastMail())?.[1] ?? '';

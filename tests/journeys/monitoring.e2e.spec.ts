@@ -21,7 +21,10 @@ let product: Product;
 let provider: StubProvider;
 let key: string;
 
-/** Calls of every kind that the dashboards tell apart: served, refused by the gateway, failed upstream. */
+/**
+ * Calls of every kind that the dashboards distinguish: served, refused by the gateway, failed
+ * upstream.
+ */
 const callEveryKind = async (): Promise<void> => {
   await Promise.all([
     chat(product.url, key, {}),

@@ -80,7 +80,7 @@ withBrowser('a newcomer in a browser (needs a Chromium)', () => {
     expect(key).toMatch(/^[0-9A-Za-z]{48}$/);
   });
 
-  test('asks with the official library and finds the call in the usage log', async () => {
+  test('calls with the official library and finds the call in the usage log', async () => {
     const openai = new OpenAI({ apiKey: `sk-${key}`, baseURL: `${product.url}/v1` });
     const answer = await openai.chat.completions.create({
       model: 'gpt-4o-mini',

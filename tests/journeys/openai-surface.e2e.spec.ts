@@ -36,7 +36,7 @@ const newestLog = async () =>
     return row;
   });
 
-test('completions come back whole and are charged by their own model', async () => {
+test('completions are returned whole and are charged by their own model', async () => {
   const model = 'gpt-3.5-turbo-instruct';
   const answer = await openai.completions.create({ model, prompt: 'say it again' });
   expect(answer.choices[0]?.text).toContain('say it again');
@@ -46,7 +46,7 @@ test('completions come back whole and are charged by their own model', async () 
   expect(row.quota).toBe(7);
 });
 
-test('embeddings come back whole and are charged for their input alone', async () => {
+test('embeddings are returned whole and are charged for their input alone', async () => {
   const model = 'text-embedding-3-small';
   const input = 'word '.repeat(1_000).trim();
   const answer = await openai.embeddings.create({ model, input, encoding_format: 'float' });
@@ -58,7 +58,7 @@ test('embeddings come back whole and are charged for their input alone', async (
   });
 });
 
-test('models lists what the token may call, and one of them can be looked up', async () => {
+test('models lists what the token may call, and one of them can be read', async () => {
   const page = await openai.models.list();
   const names = page.data.map(({ id }) => id).sort();
   expect(names).toEqual([
@@ -91,7 +91,7 @@ test('what a client sends arrives byte by byte, unknown fields and explicit zero
   expect(provider.requests.at(-1)?.authorization).toBe('Bearer sk-upstream');
 });
 
-test('an error of the provider reaches the client as the library knows it', async () => {
+test('an error of the provider reaches the client in the shape of the library', async () => {
   const call = openai.chat.completions.create({
     model: 'gpt-4o-mini',
     messages: [{ role: 'user', content: 'hi' }],

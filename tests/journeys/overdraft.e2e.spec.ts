@@ -34,7 +34,7 @@ afterAll(async () => {
   if (product !== undefined) removeData(product);
 });
 
-/** Every call says with `max_tokens` what it may cost; the prompt is as long as its usage says. */
+/** Every call limits its cost with `max_tokens`; the prompt is as long as its usage. */
 const manyAtOnce = async (token: TokenRow): Promise<number> => {
   const prompt = 'word '.repeat(1_000);
   const outcomes = await Promise.all(

@@ -80,7 +80,7 @@ withBrowser('somebody pays by WeChat in a browser (needs a Chromium)', () => {
     await dialog.getByText(`Order ${paid}`).waitFor();
   });
 
-  test('pays with the phone, and the page says so without being asked', async () => {
+  test('pays with the phone, and the page shows it without a reload', async () => {
     expect(await provider.payAndNotify(paid)).toBe('SUCCESS');
     await page.getByText('Topped up!').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -100,7 +100,7 @@ withBrowser('somebody pays by WeChat in a browser (needs a Chromium)', () => {
       .waitFor();
   });
 
-  test('is credited once, however often the provider says so', async () => {
+  test('is credited once, however often the provider reports it', async () => {
     const notice = new URLSearchParams(provider.noticeOf(paid)).toString();
     const tell = async () => {
       const answer = await fetch(`${product.url}/api/user/lantu/notify`, {
@@ -158,7 +158,7 @@ withBrowser('somebody pays by WeChat in a browser (needs a Chromium)', () => {
     expect(found.paid).toMatchObject({ count: 3, money: '136.80' });
   });
 
-  test('the trail names who said that the order was paid', async () => {
+  test('the trail names who reported that the order was paid', async () => {
     const url = `/api/audit?subject_kind=topup&subject_id=${paid}`;
     const { items } = await admin.ok<{
       items: { type: string; actor: { kind: string; id: string } }[];

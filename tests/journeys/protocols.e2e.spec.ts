@@ -61,7 +61,7 @@ describe('the official client libraries on channels of every protocol', () => {
     test('reads a stream', async () => {
       expect(await client.stream(model, 'Hi')).toBe(helloFrom(protocol));
     });
-    test('is told of a call of its tool, whole and as a stream', async () => {
+    test('receives a call of its tool, whole and as a stream', async () => {
       const called = { name: toolName, input: toolInput };
       expect(await client.tool(model)).toEqual(called);
       expect(await client.streamedTool(model)).toEqual(called);
@@ -94,7 +94,7 @@ describe('the official client libraries on channels of every protocol', () => {
       expect(drawn).toEqual(['cGljdHVyZQ==']);
       expect(await client.edit()).toEqual(['cGljdHVyZQ==', 'cGljdHVyZQ==']);
     });
-    test('speaks', async () => {
+    test('generates speech', async () => {
       expect((await client.speak('Hello world')).toString()).toBe('sound of Hello world');
     });
     test('listens', async () => {

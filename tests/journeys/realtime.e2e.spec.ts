@@ -32,7 +32,7 @@ afterAll(async () => {
   if (product !== undefined) removeData(product);
 });
 
-/** The client knows only addresses with a certificate; the product under test has none. */
+/** The client accepts only addresses with a certificate; the product under test has none. */
 const withoutCertificate = Object.assign(new Agent(), { protocol: 'https:' });
 
 const openSession = (): Promise<OpenAIRealtimeWS> =>

@@ -10,7 +10,7 @@ let root: ConsoleClient;
 const people: Record<'user' | 'admin' | 'banned' | 'deleted', Person> = {} as never;
 
 beforeAll(async () => {
-  // Each login comes from an address of its own, as a proxy in front says.
+  // Each login is sent from a separate address, by the header of a proxy in front.
   product = await startProduct({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
   root = await setUpSite(product.url);
   for (const username of ['user', 'admin', 'banned', 'deleted'] as const) {
@@ -28,7 +28,7 @@ afterAll(async () => {
 type Outcome = Readonly<{ status: number; code: string }>;
 type Who = Readonly<{ id: number; credentials: Credentials }>;
 
-/** Asks with a body that no route takes: it is the guard that is tried, not what lies behind it. */
+/** Calls with a body that no route accepts: the guard is tested, not what is behind it. */
 const call = async ({ method, url }: ListedRoute, { id, credentials }: Who): Promise<Outcome> => {
   const path = url.replace(':userId', String(id)).replace(/:\w+/, '999999999');
   const answer = await fetch(`${product.url}${path}`, {
@@ -42,7 +42,7 @@ const call = async ({ method, url }: ListedRoute, { id, credentials }: Who): Pro
   return { status: answer.status, code: body.code ?? body.error?.code ?? '' };
 };
 
-/** A login that did not begin in this browser is answered by its route, whoever asks. */
+/** A login that did not begin in this browser is answered by its route, for any caller. */
 const isOfALogin = (code: string): boolean => code.startsWith('login.');
 const isTurnedAway = ({ status, code }: Outcome): boolean =>
   status === 401 ||
@@ -97,7 +97,7 @@ describe.each(allRoutes)('$key is for $access', (route) => {
     return;
   }
 
-  test('nobody, and who has been banned or deleted, is turned away', async () => {
+  test('strangers, and banned or deleted users, are turned away', async () => {
     const notSignedIn = { status: 401, code: 'auth.not-signed-in' };
     expect(await call(route, nobody)).toEqual(notSignedIn);
     expect(await call(route, bySession(people.deleted))).toEqual(notSignedIn);

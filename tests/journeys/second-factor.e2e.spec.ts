@@ -126,7 +126,7 @@ withBrowser('a second factor in a browser (needs a Chromium)', () => {
     await card(page).scrollIntoViewIfNeeded();
   });
 
-  test('is asked for again before an option of the super admin, and the change is made', async () => {
+  test('is required again before an option of the super admin, and the change is made', async () => {
     await older.goto(`${url}/setting?tab=system&section=login`);
     const registration = older.getByLabel('Registration', { exact: true });
     await registration.waitFor();

@@ -36,7 +36,7 @@ type Started = Readonly<{
   output: () => string;
 }>;
 
-/** The leader of a process group of its own, as a shell or an init system starts it. */
+/** The leader of a separate process group, as a shell or an init system starts it. */
 const start = async (command: string, args: readonly string[]): Promise<Started> => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

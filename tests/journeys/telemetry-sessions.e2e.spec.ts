@@ -64,7 +64,7 @@ type Conversation = Readonly<{ event: object; end: string; times: number; tracep
 const typeOf = (data: unknown): string =>
   (JSON.parse(String(data)) as Readonly<{ type: string }>).type;
 
-/** Sends one event and waits for the one that ends a response, as often as told; then closes. */
+/** Sends one event and waits for the end of a response, as often as configured; then closes. */
 const converseOnce = async (
   path: string,
   { event, end, times, traceparent }: Conversation,
@@ -165,7 +165,7 @@ const liveOnce = async (traceparent: string, turns: number): Promise<void> => {
   expect(ended).toBe(turns);
 };
 
-test('a live session is one trace: its opening, each turn, and the charge of each', async () => {
+test('a realtime session is one trace: its opening, each turn, and the charge of each', async () => {
   const traceId = '36a3ce929d0e0e474bf92f3577b34da6';
   await eventually(() => liveOnce(`00-${traceId}-${callersSpan}-01`, 2));
   const { session, spans } = await sessionOf(traceId, `GET ${livePath}`, (found) => {

@@ -13,7 +13,9 @@ import { startStubProvider } from '../support/stub-provider/server.ts';
 
 const secretPrompt = 'a prompt that no collector may have';
 
-/** A provider that names another model than it was asked for, and refuses first where it is told to. */
+/**
+ * A provider that names another model than the requested one, and refuses first where configured.
+ */
 const startProvider = async (refusals: number) => {
   const headers: IncomingHttpHeaders[] = [];
   let left = refusals;
@@ -135,7 +137,7 @@ test('one call is one trace, from the edge by the provider and the charge to wha
   expect(collector.text()).not.toContain('sk-upstream');
 });
 
-test("a caller's own trace goes on to the provider, a failed attempt, the charge and what is shown", async () => {
+test("a caller's own trace continues to the provider, a failed attempt, the charge and what is shown", async () => {
   const collector = await openCollector();
   const product = await startSite(sending(collector.url));
   const provider = await startProvider(0);
@@ -187,7 +189,7 @@ test("a caller's own trace goes on to the provider, a failed attempt, the charge
     expect(shown.map((span) => [span.name, span.traceId])).toEqual([['project', traceId]]);
   }, 20_000);
 
-  // A caller that does not sample is not sampled here, and its provider is told so.
+  // A caller that does not sample is not sampled here, and its provider gets that flag.
   const unsampled = 'a3ce929d0e0e47364bf92f3577b34da6';
   expect((await call(`00-${unsampled}-${parent}-00`)).status).toBe(200);
   expect(busy.headers.at(-1)?.traceparent).toMatch(new RegExp(`^00-${unsampled}-[0-9a-f]{16}-00$`));

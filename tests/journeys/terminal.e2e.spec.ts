@@ -19,7 +19,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 test('at a terminal a start greets the person and shows no JSON', async () => {
   const port = await freePort();
-  // `script` gives the program a terminal of its own.
+  // `script` gives the program a separate terminal.
   const child = spawn('script', ['-qefc', 'npm start', '/dev/null'], {
     cwd: root,
     env: {

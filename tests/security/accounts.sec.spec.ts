@@ -23,7 +23,7 @@ test.each(['password', '12345678', '        ', 'short'])(
   },
 );
 
-test('nobody takes a name that passes for the administrator, and others have theirs', async () => {
+test('no user takes a name that passes for the administrator, and others have theirs', async () => {
   const root = await setUpSite(product.url);
   const create = async (username: string) =>
     (await root.call('POST', '/api/user/', { username, password: 'correct-horse' })).code;

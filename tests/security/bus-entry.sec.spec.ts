@@ -32,11 +32,11 @@ if (available.start === null) {
         /^configuration: NATS_URL: the server refuses the user relay-0 with this password$/,
       );
     });
-    test('nobody comes in without a name', async () => {
+    test('no client connects without a name', async () => {
       const said = attempt(`nats://127.0.0.1:${nats.port}?caFile=${secrets.caFile}`);
       await expect(said).rejects.toThrow(/NATS_URL: the server demands a user and a password/);
     });
-    test('a client that does not know the authority does not send its password', async () => {
+    test('a client without the authority does not send its password', async () => {
       const url = new URL(nats.urlOf('relay-0'));
       url.searchParams.delete('caFile');
       await expect(attempt(url.href)).rejects.toThrow(/NATS_URL: .*certificate.*unknown authority/);

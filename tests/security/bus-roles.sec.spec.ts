@@ -9,7 +9,7 @@ import { type ClusterSecrets, makeClusterSecrets } from '../support/cluster/secr
 import { findNatsServer } from '../support/nats-server.ts';
 
 const available = await findNatsServer();
-/** Each is of money: what a relay may spend, and what it may forget. */
+/** Each is about money: what a relay may spend, and what it may drop. */
 const publishedByKeepers = ['lease.renewed', 'lease.recall', 'lease.inquiry', 'usage.settled'];
 
 if (available.start === null) {
@@ -56,7 +56,7 @@ if (available.start === null) {
       for (const { stop } of watches) await stop();
     });
 
-    test('it ships usage, asks for leases, says that it lives and counts requests', async () => {
+    test('it ships usage, requests leases, sends heartbeats and counts requests', async () => {
       const handled: unknown[] = [];
       const stop = await commandApi.queue<string>('usage').consume([3], async (items) => {
         handled.push(...items);
@@ -91,7 +91,7 @@ if (available.start === null) {
       expect(await kept.remove('resp_1')).toBe(true);
     });
 
-    test('it hears of its leases and of what is settled, as keepers do', async () => {
+    test('it receives its leases and what is settled, as keepers do', async () => {
       const heard: unknown[] = [];
       for (const subject of publishedByKeepers) {
         for (const bus of [relay, commandApi]) {
@@ -103,7 +103,7 @@ if (available.start === null) {
       await vi.waitFor(() => expect(heard.toSorted()).toEqual(twice.toSorted()), patience);
     });
 
-    test('it answers what the control plane asks of any relay, and the answer arrives', async () => {
+    test("it answers the control plane's requests to any relay, and the answer arrives", async () => {
       await relay.serve('relay.test-channel', async (channel) => ({ channel }));
       expect(await commandApi.request('relay.test-channel', 4)).toEqual({ channel: 4 });
     });
@@ -160,14 +160,14 @@ if (available.start === null) {
       'CONSUMER.CREATE.KV_tollgate-kv-login-states',
       'ACCOUNT.PURGE.TOLLGATE',
     ];
-    test.each(api)('ask JetStream for %s', async (call) => {
+    test.each(api)('use JetStream for %s', async (call) => {
       const raw = await rawOf('relay-0');
       await expect(raw.request(`$JS.API.${call}`, '{}', { timeout: 5_000 })).rejects.toMatchObject({
         code: 'PERMISSIONS_VIOLATION',
       });
     });
 
-    test('purge the usage queue by a record that asks for it', async () => {
+    test('purge the usage queue by a record that requests it', async () => {
       const raw = await rawOf('relay-0');
       await relay.queue<string>('usage').publish(9, ['kept']);
       const headers = natsHeaders();
@@ -220,7 +220,7 @@ if (available.start === null) {
       'projection.checkpoint',
       'relay.alive.x',
       'relay.poll-tasks',
-    ])('say %s', async (subject) => {
+    ])('publish %s', async (subject) => {
       const heard: unknown[] = [];
       await commandApi.subscribe(subject, (said) => void heard.push(said));
       const [refused] = await publishAll([`tollgate.${subject}`], '{"forged":true}');
@@ -249,7 +249,7 @@ if (available.start === null) {
       'tollgate-usage.1',
       'tollgate.relay.alive',
       'tollgate.lease.recalled',
-    ])('cannot say %s', async (subject) => {
+    ])('cannot publish %s', async (subject) => {
       const raw = await rawOf('projections');
       await expect(raw.request(subject, '{}')).rejects.toMatchObject({
         code: 'PERMISSIONS_VIOLATION',
@@ -271,7 +271,7 @@ if (available.start === null) {
     });
   });
 
-  test('what the server lost is there again, and relays go on', async () => {
+  test('what the server lost is there again, and relays continue', async () => {
     await nats.loseData();
     await vi.waitFor(() => relay.queue<string>('usage').publish(5, ['again']), patience);
     const handled: unknown[] = [];

@@ -16,7 +16,7 @@ import {
 } from '../support/stored-bytes.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 
-/** What one person leaves behind. Each word stands nowhere else. */
+/** What one person leaves behind. Each word occurs nowhere else. */
 const traces = {
   username: 'zephyrine77',
   'later username': 'zephyrine88',
@@ -204,7 +204,7 @@ afterAll(async () => {
   if (product !== undefined) removeData(product);
 });
 
-test('a person who lives is shown, and the event store holds no word of theirs', async () => {
+test('an existing person is shown, and the event store holds no word of theirs', async () => {
   const { items } = await root.ok<{ items: unknown[] }>(
     'GET',
     `/api/user/search?keyword=${encodeURIComponent('zephyrine.mail')}`,
@@ -226,7 +226,7 @@ test('a person who lives is shown, and the event store holds no word of theirs',
   }
   await isGone(searchDatabase(eventStore(), traces));
   if (bus !== null) {
-    // Relays check where calls come from, so they are told of addresses that a token allows.
+    // Relays check the addresses of callers, so they receive the addresses that a token allows.
     const { 'allowed address': _, ...words } = traces;
     await isGone(searchJetStream(bus.url, words));
   }
@@ -322,7 +322,7 @@ test('verify finds no break after the deletion', async () => {
   expect({ code, output }).toMatchObject({ code: 0 });
 });
 
-test('after a scavenge no byte of the data folder tells of the person, nor of their key', async () => {
+test('after a scavenge no byte of the data folder names the person, nor contains their key', async () => {
   const { code, stdout, stderr } = await besides('scavenge', ['--full']);
   const output = stdout + stderr;
   expect({ code, output }).toMatchObject({ code: 0 });
@@ -335,13 +335,13 @@ test('after a scavenge no byte of the data folder tells of the person, nor of th
   expect(searchFolder(product.dataDir, { ...traces, key: wrappedKey })).toEqual([]);
 });
 
-test('what the processes said names nobody', () => {
+test('the output of the processes names no person', () => {
   expect(logOfProcesses).not.toBe('');
   const { question: _, ...words } = traces;
   for (const word of Object.values(words)) expect(logOfProcesses).not.toContain(word);
 });
 
-test('the site goes on without the person, and their name stays taken', async () => {
+test('the site continues without the person, and their name stays taken', async () => {
   const { dataDir } = product;
   product = await startProduct({
     dataDir,

@@ -14,7 +14,7 @@ import { findNatsServer } from '../support/nats-server.ts';
 import { eventually } from '../support/product.ts';
 import { runTool, type ToolRun } from '../support/run-tool.ts';
 
-/* All engines over TLS, with what is secret in files; and what each refusal says. */
+/* All engines over TLS, with secrets in files; and the text of each refusal. */
 
 const available = await findNatsServer();
 

@@ -29,19 +29,19 @@ describe('without a proxy in front', () => {
     if (product !== undefined) removeData(product);
   });
 
-  test('the control process listens where its own user alone comes to', () => {
+  test('the control process listens where its own user alone has access', () => {
     const folder = join(product.dataDir, 'run');
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(readdirSync(folder).some((name) => name.endsWith('.sock'))).toBe(true);
   });
 
-  test('nobody says over which protocol they came', async () => {
+  test('no client can claim the protocol of its connection', async () => {
     const answer = await login(product.url, { 'x-forwarded-proto': 'https' });
     expect(answer.headers.getSetCookie()[0]).not.toContain('Secure');
     expect(answer.headers.get('strict-transport-security')).toBeNull();
   });
 
-  test('nobody chooses the address that counts, by whatever header', async () => {
+  test('no client chooses the address that counts, by whatever header', async () => {
     const statuses: number[] = [];
     for (let nth = 0; nth < 45; nth += 1) {
       const address = `203.0.113.${nth}`;
@@ -68,13 +68,13 @@ describe('without a proxy in front', () => {
     expect(guesses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(10);
   });
 
-  test('an address that has used its calls up is known however it writes the path', async () => {
+  test('an address that has used its calls up is recognised however it writes the path', async () => {
     for (const path of ['/api/status', '/%61pi/status', '/api/%73tatus', '/api/status/']) {
       expect([path, (await fetch(product.url + path)).status]).toEqual([path, 429]);
     }
   });
 
-  test('the work of somebody who is signed in does not meet the limit of strangers', async () => {
+  test('calls of a signed-in person do not meet the limit of strangers', async () => {
     for (let nth = 0; nth < 100; nth += 1) await root.ok('GET', '/api/user/self');
     const headers = { 'new-api-user': String(root.userId) };
     const token = await root.ok<string>('GET', '/api/user/token');
@@ -143,7 +143,7 @@ describe('behind a proxy that is trusted', () => {
     expect(plain.headers.getSetCookie()[0]).not.toContain('; Secure');
   });
 
-  test('its word on the address counts, and what stands left of it does not', async () => {
+  test('its value of the address counts, and what is left of it does not', async () => {
     const status = async (forwarded: string): Promise<number> => {
       const headers = { 'x-forwarded-for': forwarded };
       return (await fetch(`${product.url}/api/status`, { headers })).status;
@@ -156,7 +156,7 @@ describe('behind a proxy that is trusted', () => {
 });
 
 describe('the port of metrics', () => {
-  test('gives way when the usual one is taken, and not when it was asked for', async () => {
+  test('changes when the usual one is taken, and not when it was configured', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

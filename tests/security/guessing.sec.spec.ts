@@ -60,7 +60,7 @@ describe('two hundred guesses at one account', () => {
     expect(await login('bob', password, '198.51.100.7')).toMatchObject({ success: true });
   });
 
-  test('stand in the audit trail, with the number and without the address', async () => {
+  test('are in the audit trail, with the number and without the address', async () => {
     await eventually(async () => {
       const { items } = await root.ok<Found>('GET', '/api/audit?p=1&page_size=100');
       const failed = items.filter(({ type }) => type === 'UserLoginFailed');

@@ -23,7 +23,7 @@ let token: TokenRow;
 let bystanders: Bystanders;
 let claude: Server;
 let silent: Server;
-/** Bytes of each request that Claude's stand-in was sent. */
+/** Bytes of each request that Claude's stand-in received. */
 const sizes: number[] = [];
 
 const common = '的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动';
@@ -32,7 +32,7 @@ const chinese = (length: number): string =>
   Array.from({ length }, (_none, at) => common[(at * at + at) % 37]).join('');
 const longAnswer = chinese(60_000);
 
-/** Streams a long answer and says nothing of usage, so that the gateway counts both sides. */
+/** Streams a long answer without usage, so that the gateway counts both sides. */
 const startSilent = async (): Promise<string> => {
   const pieces = longAnswer.match(/.{1,2000}/g) ?? [];
   silent = createServer((req, res) => {

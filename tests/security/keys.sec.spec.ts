@@ -38,7 +38,7 @@ const restart = async (secret: string): Promise<void> => {
   product = await startProduct({ dataDir, port, env: { SECRET_KEY: secret } });
 };
 
-/** What starting the product with this environment comes to. */
+/** The result of starting the product with this environment. */
 const refusedStart = async (env: Readonly<Record<string, string>>) => {
   const port = String(await freePort());
   return runTool('all-in-one', [], {

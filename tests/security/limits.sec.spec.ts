@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const at = (): { port: number } => ({ port: Number(new URL(product.url).port) });
-/** A product for one test, with limits of its own. */
+/** A product for one test, with special limits. */
 const startNarrow = async (options: ProductOptions): Promise<Product> => {
   const narrow = await startProduct(options);
   onTestFinished(async () => {
@@ -67,7 +67,7 @@ test('three hundred half-sent bodies take nothing from anybody, and are given up
   expect(half.some((one) => one.received().includes('"request.too-slow"'))).toBe(true);
 }, 60_000);
 
-test('a body that comes byte by byte is given up in the end', async () => {
+test('a body that arrives byte by byte is given up in the end', async () => {
   const slow = await halfPost('/api/user/login');
   const timer = setInterval(() => slow.write('b'), 200);
   await slow.closed;
@@ -151,7 +151,7 @@ test('what is odd but small is refused as such, never as a fault', async () => {
 });
 
 test.each([1_000, 300_000, 25_000_000])(
-  'an upload of %i bytes with a wrong key is told so, every time',
+  'an upload of %i bytes with a wrong key gets that error, every time',
   async (bytes) => {
     const folder = mkdtempSync(join(tmpdir(), 'tollgate-upload-'));
     const file = join(folder, 'sound.wav');
@@ -186,7 +186,7 @@ test('a websocket where there is none is refused', async () => {
   expect(await askRaw(at(), known)).toMatchObject([{ status: 401 }]);
 });
 
-test('connections that say nothing keep neither probes nor callers out', async () => {
+test('silent connections keep neither probes nor callers out', async () => {
   const narrow = await startNarrow({ openFiles: 600 });
   const port = Number(new URL(narrow.url).port);
   const silent = await Promise.all(

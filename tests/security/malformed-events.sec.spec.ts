@@ -19,8 +19,8 @@ import { runTool } from '../support/run-tool.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 
 /*
- * Somebody (a slip of an operator, a program that shares the event store) appends events that nobody
- * can read, to streams of every kind. The site goes on, says so, and verify names each of them.
+ * A slip of an operator, or a program that shares the event store, appends unreadable events, to
+ * streams of every kind. The site continues, reports it, and verify names each of them.
  */
 
 let product: Product;
@@ -84,7 +84,7 @@ const expectDegraded = async (): Promise<void> => {
   expect(detail).toContain(`${appended.length} events cannot be read`);
 };
 
-test('every projection goes on behind events that nobody can read', async () => {
+test('every projection continues after unreadable events', async () => {
   const before = await admin.ok<{ name: string }[]>('GET', '/api/projections');
   await admin.ok('PUT', '/api/option/', { key: 'Footer', value: 'after the flood' });
   await eventually(async () => {
@@ -119,7 +119,7 @@ test('charges are booked, once and at their price, in an account that holds such
   await log.close();
 });
 
-test('after a restart the site serves as before, and says what it leaves out', async () => {
+test('after a restart the site serves the same, and reports what it leaves out', async () => {
   const { dataDir } = product;
   await product.kill();
   product = await startProduct({ dataDir });
@@ -127,7 +127,7 @@ test('after a restart the site serves as before, and says what it leaves out', a
     expect((await chat(product.url, token.key, {})).status).toBe(200);
   });
   expect(product.log()).toContain('event cannot be read, left out');
-  // What stands before the checkpoints is not read again by itself.
+  // What precedes the checkpoints is not read again by itself.
   const operator = new ConsoleClient(product.url);
   await operator.login(rootUser.username, rootUser.password);
   await operator.ok('POST', '/api/projections/ledger/rebuild');

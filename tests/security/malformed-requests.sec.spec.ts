@@ -26,14 +26,14 @@ test('a request is understood wherever the network cuts it', async () => {
   expect(await runSplits(target)).toBeGreaterThan(800);
 }, 300_000);
 
-/** A GET whose body is a request; the body of a GET is nobody's business but its own. */
+/** A GET whose body is a request; the body of a GET belongs to its own request only. */
 const smuggling = (path: string): string => {
   const request = `GET /api/setup HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 6.6.6.6\r\n\r\n`;
   const chunk = `${request.length.toString(16)}\r\n${request}\r\n0\r\n\r\n`;
   return `GET ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}`;
 };
 
-test('a visitor never gets the answer to a request that stood in another’s body', async () => {
+test('a visitor never gets the answer to a request inside another’s body', async () => {
   await setUpSite(product.url);
   const foreign: string[] = [];
   let asked = 0;

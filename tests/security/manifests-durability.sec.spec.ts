@@ -22,7 +22,7 @@ test('the provided server syncs before it acknowledges', () => {
   ]);
 });
 
-test('compose runs that file, on a version that knows the setting, with a volume', () => {
+test('compose runs that file, on a version that supports the setting, with a volume', () => {
   const { nats } = compose.services;
   expect(nats?.command).toEqual(['-c', 'nats.conf']);
   expect(nats?.volumes).toEqual(['nats:/data', './nats/nats.conf:/etc/nats/nats.conf:ro']);
@@ -30,7 +30,7 @@ test('compose runs that file, on a version that knows the setting, with a volume
   expect([major, Number(minor) >= 11]).toEqual(['2', true]);
 });
 
-test('every process of compose says how many servers keep a copy', () => {
+test('every process of compose sets how many servers keep a copy', () => {
   expect(clients.map(([name]) => name)).toEqual([
     'command-api',
     'projections',
@@ -56,7 +56,7 @@ test('on Kubernetes three servers keep a copy, for every process alike', () => {
   }
 });
 
-test('whoever brings servers of their own is told what they must do', () => {
+test('operators with their own servers get the list of what to do', () => {
   for (const page of ['nats/README.md', 'kubernetes/README.md']) {
     expect(readInfra(page)).toContain('sync_interval: always');
     expect(readInfra(page)).toContain('NATS_REPLICAS');

@@ -13,7 +13,7 @@ type Schemas = Readonly<{
 }>;
 const file = new URL('../support/kubernetes-schemas/v1.29.json', import.meta.url);
 const { kinds, definitions }: Schemas = JSON.parse(readFileSync(file, 'utf8'));
-// Formats such as int32 say more than a schema checks.
+// Formats such as int32 contain more than a schema checks.
 const ajv = new Ajv({ allErrors: true, strict: false, validateFormats: false });
 const validators = new Map<string, ValidateFunction>(
   Object.entries(kinds).map(([kind, definition]) => [

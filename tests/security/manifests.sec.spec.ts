@@ -150,7 +150,7 @@ describe('Kubernetes', () => {
     },
   );
 
-  test('the namespace lets in nothing that asks for more', () => {
+  test('the namespace admits nothing that requires more', () => {
     const namespace = manifests.find(({ kind }) => kind === 'Namespace');
     expect(namespace?.metadata.labels?.['pod-security.kubernetes.io/enforce']).toBe('restricted');
   });
@@ -211,7 +211,7 @@ describe('Kubernetes', () => {
         ports.some(({ port, endPort = port }) => port <= wanted && wanted <= endPort),
     );
 
-  test('nobody speaks to anybody unless it is said, and a relay reaches no engine but NATS', () => {
+  test('no pod reaches another one without a rule, and a relay reaches no engine but NATS', () => {
     expect(policyOf('nothing-unless-said')).toEqual({
       podSelector: {},
       policyTypes: ['Ingress', 'Egress'],

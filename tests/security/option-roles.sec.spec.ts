@@ -66,7 +66,7 @@ describe.each(optionCases)('$key is written by role $writer and above', (option)
 
   test('its writers change it', async () => {
     const before = await storedValue(key);
-    // Without one they could not look at it afterwards.
+    // Without one they could not read it afterwards.
     if (key === 'SecondFactorRequiredOfAdmins') {
       await enrolTotp(as(100));
       await enrolTotp(as(10));
@@ -77,7 +77,7 @@ describe.each(optionCases)('$key is written by role $writer and above', (option)
   });
 });
 
-test('the list says who writes what, to administrators too', async () => {
+test('the list shows who writes what, to administrators too', async () => {
   const rows = await listed(10);
   const expected = optionCases.filter(({ isSecret }) => !isSecret);
   expect(new Map(rows.map(({ key, writer }) => [key, writer]))).toEqual(
@@ -99,7 +99,7 @@ test('ratios go back to their defaults by an administrator, and by no lower role
   expect(await as(10).call('POST', path)).toMatchObject({ success: true });
 });
 
-test('only the super admin asks an OpenID provider for its addresses', async () => {
+test('only the super admin reads the addresses of an OpenID provider', async () => {
   const path = '/api/option/oidc_discovery';
   const body = { well_known: 'http://127.0.0.1:9/.well-known/openid-configuration' };
   expect(await as(10).call('POST', path, body)).toMatchObject({ code: 'auth.not-allowed' });

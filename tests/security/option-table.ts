@@ -1,6 +1,6 @@
 /**
  * Every option with the least role that may write it, and a value that differs from its default.
- * Written out by hand, so that a change of who may write what shows here. `*`: a secret.
+ * Listed manually, so that a change of who may write what shows here. `*`: a secret.
  */
 const table = `
 PasswordLoginEnabled                                100  false

@@ -63,7 +63,7 @@ let victimId = 0;
 
 const sessionCookie = async () =>
   (await context.cookies()).find(({ name }) => name === 'session')?.value ?? '';
-/** Who the browser is at the site, asked from a page of the site. */
+/** The browser's user at the site, requested from a page of the site. */
 const whoAmI = async () => {
   const own = await context.newPage();
   await own.goto(`${product.url}/about`);
@@ -168,7 +168,7 @@ here('a login provider leads the browser back to the site', async () => {
   expect((await (await answer).json()).code).toBe('login.state-invalid');
 });
 
-test('programs are served that say nothing of a site, by cookie and by access token', async () => {
+test('programs without information about a site are served, by cookie and by access token', async () => {
   const program = new ConsoleClient(product.url);
   await program.login(rootUser.username, rootUser.password);
   await program.ok('PUT', '/api/user/self', {});

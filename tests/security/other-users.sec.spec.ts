@@ -13,7 +13,7 @@ import { type Product, removeData, startProduct } from '../support/product.ts';
 
 /*
  * What another user of the same machine can do to the product with its embedded engines. As root
- * the attempts are made as `nobody`; otherwise owners and modes are looked at instead.
+ * the attempts are made as `nobody`; otherwise owners and modes are checked instead.
  */
 
 const attempted = canBecomeOther ? 'tried as nobody' : 'by owner and mode; needs root to be tried';
@@ -75,12 +75,12 @@ test(`no file of the data folder can be read by another user (${attempted})`, as
   const loose = own.filter(
     (path) => foreignRights(path) !== 0 && !lstatSync(path).isSymbolicLink(),
   );
-  // PostgreSQL, which runs as a user of its own under root, has to walk through one folder of ours.
+  // PostgreSQL, which runs as a separate user under root, has to walk through one folder of ours.
   const walked = canBecomeOther ? [join(product.dataDir, 'postgres')] : [];
   expect(loose.filter((path) => !walked.includes(path))).toEqual([]);
 });
 
-test('the engines know nothing of the environment of the product', async () => {
+test('the engines receive nothing of the environment of the product', async () => {
   const engines = treeOf(product.pid).filter((pid) =>
     /postgres|event-store/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
   );

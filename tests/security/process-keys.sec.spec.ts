@@ -14,8 +14,8 @@ import { runTool, type ToolRun } from '../support/run-tool.ts';
 import { type StubProvider, startStubProvider } from '../support/stub-provider/server.ts';
 
 /*
- * Processes of a cluster with their own keys, with none, and with wrong ones. A process with a wrong
- * key must not start: it would seal what nobody else opens, and take work that it cannot do.
+ * Processes of a cluster with their own keys, with none, and with wrong ones. A process with a
+ * wrong key must not start: it would seal what no other opens, and take work that it cannot do.
  */
 
 const available = await findNatsServer();
@@ -32,7 +32,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Exactly one line, which says what is wrong. */
+/** Exactly one line, which names the error. */
 const expectRefusal = ({ code, stderr }: ToolRun, reason: string | RegExp): void => {
   expect(code).toBe(1);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
@@ -45,15 +45,12 @@ const nowhere = {
   NATS_URL: 'nats://127.0.0.1:1',
 };
 
-test.each(kinds)(
-  '%s without SECRET_KEY does not start, and makes no key of its own',
-  async (kind) => {
-    const folder = aFolder();
-    const run = await runTool(kind, [], { ...nowhere, DATA_DIR: folder, LOG_LEVEL: 'silent' });
-    expectRefusal(run, 'configuration: SECRET_KEY or SECRET_KEY_FILE must be set');
-    expect(readdirSync(folder)).not.toContain('secret-key');
-  },
-);
+test.each(kinds)('%s without SECRET_KEY does not start, and makes no key', async (kind) => {
+  const folder = aFolder();
+  const run = await runTool(kind, [], { ...nowhere, DATA_DIR: folder, LOG_LEVEL: 'silent' });
+  expectRefusal(run, 'configuration: SECRET_KEY or SECRET_KEY_FILE must be set');
+  expect(readdirSync(folder)).not.toContain('secret-key');
+});
 
 if (available.start === null) {
   test.skip(`keys of a cluster over NATS (left out: ${available.reason})`, () => undefined);
@@ -150,7 +147,7 @@ if (available.start === null) {
     expectRefusal(await attempt('relay', `${relay}x`), 'a part missing');
   });
 
-  test('after a renewal printed keys of before are refused, new ones serve, all goes on', async () => {
+  test('after a renewal earlier printed keys are refused, new ones serve, and everything continues', async () => {
     const [oldRelay, oldProjections] = [await print('relay'), await print('projections')];
     for (const purpose of ['relay', 'secrets']) {
       const env = { ...cluster.env, SECRET_KEY: clusterSecret, DATA_DIR: aFolder() };

@@ -102,7 +102,7 @@ describe('a code', () => {
     expect(thief.cookieNames).not.toContain('session');
   });
 
-  test('is guessed ten times out of one network; then the right one is not looked at', async () => {
+  test('is guessed ten times from one network; then the right one is not checked', async () => {
     const { name, client } = await member();
     const { app } = await enrolTotp(client);
     const browser = new SigningIn(product.url, network(2));

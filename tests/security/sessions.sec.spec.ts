@@ -19,7 +19,7 @@ afterAll(async () => {
 const { password } = rootUser;
 type Headers = Readonly<Record<string, string>>;
 
-/** What each of the three servers says to these headers. */
+/** Answers of the three servers to these headers. */
 const statuses = async (headers: Headers) => {
   const ask = async (method: string, path: string, body?: object) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -90,7 +90,7 @@ describe('a cookie that was copied', () => {
     expect(await statuses(copy)).toEqual(refused);
   });
 
-  test('is worth nothing after a ban, though the holder is told of the ban', async () => {
+  test('is worth nothing after a ban, though the holder is informed of the ban', async () => {
     const { browser } = await member();
     const copy = browser.headers;
     await root.ok('POST', '/api/user/manage', { id: browser.userId, action: 'disable' });
@@ -101,7 +101,7 @@ describe('a cookie that was copied', () => {
   });
 });
 
-test('the browser that logs out everywhere else, or changes the password, goes on', async () => {
+test('the browser that logs out everywhere else, or changes the password, continues', async () => {
   const { browser } = await member();
   await browser.ok('DELETE', '/api/user/sessions?keep_current=true');
   expect(await statuses(browser.headers)).toEqual(served);

@@ -79,7 +79,7 @@ const median = (values: readonly number[]): number =>
 
 type Said = Readonly<{ kind: string; open: number; answers: readonly string[] }>;
 
-test('3,000 slow connections and 24 large uploads of strangers slow nobody down and fill no memory', async () => {
+test('3,000 slow connections and 24 large uploads of strangers slow no caller down and fill no memory', async () => {
   // The first calls compile what the others run.
   await latencies(30);
   const idle = await latencies(20);

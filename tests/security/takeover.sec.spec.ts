@@ -76,7 +76,7 @@ const keyNeeded = { success: false, code: 'channel.key-needed' };
 const put = (person: ConsoleClient, key: string, value: string, secret?: string) =>
   person.call('PUT', '/api/option/', { key, value, secret });
 
-describe('an administrator who wants to be the super admin', () => {
+describe('an administrator who tries to become the super admin', () => {
   test('does not sign in by a Telegram bot of their own', async () => {
     const visitor = new ConsoleClient(product.url);
     expect(await visitor.call('GET', telegramPath('login', botToken))).toMatchObject({

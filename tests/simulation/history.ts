@@ -28,9 +28,9 @@ export type Setup = Readonly<{
   clocks: Readonly<Record<string, Readonly<{ offsetMs: number; drift: number }>>>;
   /** Output tokens that are set aside where a call names no limit. */
   preConsumedTokens: number;
-  /** Calls and actions end here; then everything is healed and comes to rest. */
+  /** Calls and actions end here; then everything is healed and settles. */
   lengthMs: number;
-  /** Processes are given so long before the first call comes; 1.5 s where it is not named. */
+  /** Processes have this long before the first call arrives; 1.5 s by default. */
   bootMs?: number;
   /** Those of `site/limits.ts` where they are not named. */
   leases?: LeaseTimes;
@@ -48,7 +48,7 @@ export type TaskPlan = Readonly<{
   usedTokens: number;
 }>;
 
-/** What became of one request of a batch; `silent`: answered, and its answer does not say what it used. */
+/** Result of one request of a batch; `silent`: answered, without usage. */
 export type BatchAnswer =
   | Readonly<{ promptTokens: number; cachedTokens: number; outputTokens: number }>
   | 'silent'
@@ -68,9 +68,9 @@ export type BatchPlan = Readonly<{
   requests: number;
   /** What the price of a single call is multiplied by, in thousandths. */
   ratioMilli: number;
-  /** The provider has no results any more when they are asked for. */
+  /** The provider has no results any more when they are requested. */
   isGone: boolean;
-  /** So many questions fail at first, how it stands and for its results. */
+  /** This many polls fail at first, of its state and of its results. */
   failures: BatchFailures;
 }>;
 
@@ -87,9 +87,9 @@ type CachePlan =
     }>
   | Readonly<{ does: 'read'; id: number }>;
 
-/** One turn of a live session: a question, and its answer in pieces. */
+/** One turn of a realtime session: a question, and its answer in pieces. */
 export type TurnPlan = Readonly<{
-  /** What the customer says. */
+  /** The customer's text. */
   inputTokens: number;
   /** What the provider reads for it: the whole conversation. */
   promptTokens: number;
@@ -97,11 +97,11 @@ export type TurnPlan = Readonly<{
   outputTokens: number;
   chunks: number;
   takesMs: number;
-  /** The provider does not say what it used. */
+  /** The provider does not report usage. */
   isSilent: boolean;
 }>;
 
-/** The customer asks again when a turn has ended, and leaves after the last one. */
+/** The customer sends the next question when a turn has ended, and leaves after the last one. */
 type LivePlan = Readonly<{ turns: readonly TurnPlan[] }>;
 
 /** One call of a customer. Customers, tokens, relays and models are named by their index. */
@@ -122,7 +122,7 @@ export type CallPlan = Readonly<{
   chunks: number;
   /** From the question to the end of the answer, milliseconds. */
   takesMs: number;
-  /** `refused`: the provider says no; `broken`: its answer breaks off in the middle. */
+  /** `refused`: the provider refuses; `broken`: its answer breaks off in the middle. */
   fate: 'served' | 'refused' | 'broken';
   /** The customer hangs up after so long; null: stays. */
   leavesAfterMs: number | null;
@@ -130,9 +130,12 @@ export type CallPlan = Readonly<{
   task?: TaskPlan;
   /** Set: the call submits a batch, whose estimate is the call's tokens. */
   batch?: BatchPlan;
-  /** Set: the call makes a cache, of its prompt tokens, or reads one beside its prompt. */
+  /** Set: the call makes a cache, of its prompt tokens, or reads one in addition to its prompt. */
   cache?: CachePlan;
-  /** Set: the call opens a live session, and has the terms of its first turn. `broken`: in its last one. */
+  /**
+   * Set: the call opens a realtime session, and has the terms of its first turn. `broken`: in its
+   * last one.
+   */
   session?: LivePlan;
 }>;
 
@@ -210,7 +213,7 @@ export type History = Readonly<{
 export const hasBatches = ({ calls }: Pick<History, 'calls'>): boolean =>
   calls.some(({ batch }) => batch !== undefined);
 
-/** Something is asked how it stands until it has ended. */
+/** A task is polled until it has ended. */
 export const hasPolls = (history: Pick<History, 'calls'>): boolean =>
   history.calls.some(({ task }) => task !== undefined) || hasBatches(history);
 

@@ -2,20 +2,23 @@ import { full, type Profile } from './nemesis/profile.ts';
 import type { ViolationKind } from './oracle/violations.ts';
 
 /**
- * A defect of the product as it stands: its history fails. Fresh histories avoid the kind of action that
+ * An open defect of the product: its history fails. Fresh histories avoid the kind of action that
  * shows it, where it is one kind; a coincidence of several they may draw.
  */
 export type KnownFault = Readonly<{
   /** Of its history in `histories/`, without `.json`. */
   name: string;
   what: string;
-  /** All that the oracle says of it; a change of the product that alters this must change this line. */
+  /**
+   * All that the oracle reports of it; a change of the product that alters this must change this
+   * line.
+   */
   shows: readonly ViolationKind[];
 }>;
 
 /**
- * The defects that are not mended. A history that comes to pass makes the test of its line fail:
- * remove the line, and let fresh seeds draw again what showed it (see `today`).
+ * The open defects. A history that passes makes the test of its line fail: remove the line, and let
+ * fresh seeds draw again what showed it (see `today`).
  */
 export const knownFaults: readonly KnownFault[] = [
   {
@@ -35,10 +38,12 @@ export const knownFaults: readonly KnownFault[] = [
   },
 ];
 
-/** Nobody but a signature over the log can tell these. */
+/** Only a signature over the log can detect these. */
 const tellable = full.tamperings.filter(
   (kind) => !['caller', 'forged-credit', 'remove-failure'].includes(kind),
 );
 
-/** What the product withstands today: all that the nemesis can do, less what shows a known fault. */
+/**
+ * What the product withstands today: all that the nemesis can do, less what shows an open defect.
+ */
 export const today: Profile = { ...full, tamperings: tellable };

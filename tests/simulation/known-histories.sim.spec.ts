@@ -21,7 +21,7 @@ const kindsOf = async (name: string): Promise<readonly string[]> => {
   return [...new Set(violations.map(({ kind }) => kind))].sort();
 };
 
-test('every known fault has its history', () => {
+test('every open defect has its history', () => {
   expect([...failing].filter((name) => !names.includes(name))).toEqual([]);
 });
 
@@ -29,6 +29,6 @@ test.each(mended)('the history %s, which showed a fault once, shows none', async
   expect(await kindsOf(name)).toEqual([]);
 });
 
-test.each(knownFaults)('not mended yet: $name, $what', async ({ name, shows }) => {
+test.each(knownFaults)('not fixed yet: $name, $what', async ({ name, shows }) => {
   expect(await kindsOf(name)).toEqual([...shows].sort());
 });

@@ -3,7 +3,7 @@
  *   --seed N        the first seed; alone, that history and no other
  *   --histories N   so many, or --seconds S: as long as that
  *   --history FILE  a stored history
- *   --profile full  with what the product is known not to withstand
+ *   --profile full  with what the product cannot withstand yet
  *   --faults a,b    planted faults to switch on (--list-faults names them)
  *   --planted       searches for each planted fault in turn (--faults: for these), 10,000 histories at
  *                   most or --histories; --keep stores what finds it for the test

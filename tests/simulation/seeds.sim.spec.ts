@@ -7,7 +7,7 @@ import { full } from './nemesis/profile.ts';
 
 /** The same ones each time. */
 const fixedHistories = 400;
-/** Others each time; a campaign by hand runs as long as it is given. */
+/** Others each time; a manual campaign runs as long as configured. */
 const freshSeconds = Number(process.env.SIMULATION_SECONDS ?? 5);
 const digestedHistories = 10;
 

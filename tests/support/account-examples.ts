@@ -15,7 +15,7 @@ export const userId = 7;
 export const tokenId = 70;
 export const leaseId = `${relayId}.${userId}.${tokenId}.1`;
 
-/** One unit for each token, so that a test can say what a call costs. */
+/** One unit for each token, so that a test can compute the cost of a call. */
 const unitQuote = aRatioQuote({ modelRatio: '1', completionRatio: '1' });
 
 export const aCall = (changes: Partial<CallFacts> = {}): CallFacts => ({

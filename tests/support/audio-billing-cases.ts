@@ -7,7 +7,7 @@ const byRatio = (
   own: Pick<BillingCase, 'usage' | 'due'>,
 ): BillingCase => ({ kind, model, byRatio: true, ...own });
 
-/** Sound: (text in + text out·C + heard·A + made·A·B) · M. */
+/** Audio: (text in + text out·C + audio in·A + audio out·A·B) · M. */
 export const audioCases: readonly BillingCase[] = [
   byRatio('sound heard and made', 'gpt-4o-audio-preview', {
     usage: {
@@ -39,7 +39,7 @@ export const audioCases: readonly BillingCase[] = [
       cachedAudioTokens: 64,
       completionTokens: 20,
     },
-    // 36 of text and 136 of sound are new, 64 of each come from the cache at half the price.
+    // 36 of text and 136 of audio are new, 64 of each are read from the cache at half the price.
     due: times(plus(f('36'), f('32'), f('80'), f('2720'), times(64, 20, f('0.5'))), f('2.5')),
   }),
   byRatio(

@@ -23,7 +23,7 @@ const storedEvents = (): readonly Stored[] =>
     .filter(({ path, entry }) => entry?.auditSubject && path.endsWith(`.v${entry.version}.json`))
     .map(({ path }) => JSON.parse(readFileSync(`${domain}/${path}`, 'utf8')) as Stored);
 
-/** One subject of each kind lives through all of its events. */
+/** One subject of each kind goes through all of its events. */
 const ofOneSubject = { userId: 2, channelId: 1, tokenId: 1, redemptionId: 1 };
 const together = ({ data, ...event }: Stored): Stored => ({
   ...event,
@@ -35,7 +35,7 @@ const together = ({ data, ...event }: Stored): Stored => ({
   ),
 });
 
-/** What makes a subject comes before what changes it, and what ends it comes last. */
+/** What creates a subject precedes its changes, and what ends it is last. */
 const ageOf = ({ type }: Stored): number => {
   if (/(Created|Registered|Ordered|Initialised)$/.test(type)) return 0;
   return type.endsWith('Deleted') ? 2 : 1;
@@ -56,7 +56,7 @@ export const entriesOf = (events: readonly Stored[]): readonly AuditRow[] => {
   const subjects = new Map<string, KnownSubject>();
   const context = { subjects, departed: new Set<number>() };
   for (const [index, { type, data, metadata }] of events.entries()) {
-    // Money that a process moves is in the ledger alone; by hand it is in the trail.
+    // Money that a process moves is in the ledger alone; moved manually it is in the trail.
     const isProcess = type !== 'ChannelAutoDisabled' && metadata.actor.kind === 'system';
     const actor = isProcess ? { kind: 'admin', id: '1' } : metadata.actor;
     const recorded = {
@@ -81,7 +81,7 @@ export const entriesOfEveryType = (): readonly AuditRow[] =>
   );
 
 const byAdmin = { actor: { kind: 'admin', id: '1' }, occurredAt: '2026-03-01T08:00:00.000Z' };
-/** An event of an administrator, in what a spec has to say of it. */
+/** An event of an administrator, with the members that a spec has to set. */
 export const anAct = (type: string, data: Stored['data']): Stored => ({
   type,
   data,

@@ -29,7 +29,7 @@ export class SoftwarePasskey {
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter]);
   }
 
-  /** CBOR by hand: `{1: 2, 3: -7, -1: 1, -2: x, -3: y}` (RFC 9053). */
+  /** CBOR written manually: `{1: 2, 3: -7, -1: 1, -2: x, -3: y}` (RFC 9053). */
   #coseKey(): Buffer {
     const { x = '', y = '' } = this.#key.publicKey.export({ format: 'jwk' });
     return Buffer.concat([

@@ -5,7 +5,7 @@ import { aWave } from './sounds.ts';
 type Answer = (req: IncomingMessage, res: ServerResponse) => void;
 type SaidEvent = Readonly<Record<string, unknown>> & Readonly<{ type?: string }>;
 
-/** One kind of call as it goes through a relay, and what it comes to. */
+/** One kind of call through a relay, and its price. */
 export type BillingCall = Readonly<{
   kind: string;
   model: string;

@@ -7,7 +7,7 @@ import { type Fraction, f, plus, times } from './fractions.ts';
 import { videoCases, videoPrices } from './video-billing-cases.ts';
 
 /*
- * Every kind of price, in every group: what `infra/reference/money-rules.md` says, worked out here
+ * Every kind of price, in every group: the rules of `infra/reference/money-rules.md`, computed here
  * with fractions of whole numbers and nothing of the code under test.
  */
 
@@ -16,7 +16,7 @@ export type BillingGroup = keyof typeof billingGroups;
 const perUsd = 500_000;
 
 const modelPrices = { 'dall-e-3': 0.04, 'dall-e-2': 0.02, 'per-call': 0.0123, ...videoPrices };
-/** What the operator set beside the defaults. */
+/** The operator's settings in addition to the defaults. */
 export const billingOptions = new Map(
   Object.entries({
     GroupRatio: JSON.stringify({ default: 1, vip: 0.8, svip: 0.333, free: 0 }),
@@ -146,7 +146,7 @@ export const billingCases: readonly BillingCase[] = [
     due: times(f('0.0123'), perUsd),
   },
   ...audioCases,
-  // Pictures that were looked at: ((prompt − i) + i·I + completion·C) · M.
+  // Input pictures: ((prompt − i) + i·I + completion·C) · M.
   ratioCase('picture tokens', 'gpt-image-1', {
     usage: { promptTokens: 300, imageInputTokens: 200, completionTokens: 1056, pictures: 1 },
     ask: size('1024x1024', 'medium', 'gpt-image-1'),

@@ -33,7 +33,7 @@ export type Books = Readonly<{
   reserved: number;
   /** Requests that were charged more than once; must be empty. */
   chargedTwice: string[];
-  /** Charges whose amount is not what their own usage and quote say; must be empty. */
+  /** Charges whose amount differs from their own usage and quote; must be empty. */
   wrongAmounts: string[];
 }>;
 

@@ -57,7 +57,7 @@ export const aChangeChannel = (
   metadata: aMetadata(),
 });
 
-/** A command about this channel; the data beside its id is given by the test. */
+/** A command about this channel; the test adds the data next to its id. */
 export const aChannelCommand = <Type extends ChannelCommand['type']>(
   type: Type,
   data: Omit<CommandOf<Type>['data'], 'channelId'>,

@@ -2,7 +2,7 @@
 export type ChatOutcome = Readonly<{
   status: number;
   requestId: string;
-  /** The answer came whole: JSON with choices, or a stream that ended with `[DONE]`. */
+  /** The answer arrived whole: JSON with choices, or a stream that ended with `[DONE]`. */
   complete: boolean;
   text: string;
 }>;

@@ -59,7 +59,7 @@ type Kind = Readonly<{ members: readonly Member[]; ports: readonly number[]; url
 /** The master key of every cluster. */
 export const clusterSecret = 'a-secret-for-tests-that-is-long-enough-to-be-taken';
 
-/** As which user a process comes to NATS, where that has users. */
+/** The user of a process at NATS, where that has users. */
 const userOf = (process: string, index: number): string =>
   process === 'relay' ? `relay-${index}` : process;
 
@@ -68,7 +68,7 @@ const urlOf = (port: number): string => `http://127.0.0.1:${port}`;
 /** Where the process at an address has its metrics and the details of its readiness. */
 const metricsUrls = new Map<string, string>();
 
-/** What a process says of its parts; throws while it does not answer. */
+/** The process's report of its parts; throws while it does not answer. */
 export const readiness = async (
   url: string,
 ): Promise<Readonly<{ ok: boolean; parts: { name: string; ok: boolean; detail: unknown }[] }>> => {

@@ -8,7 +8,7 @@ type AnyValue = Readonly<{
 }>;
 type KeyValue = Readonly<{ key: string; value: AnyValue }>;
 
-/** A span as it came, its attributes as plain values. */
+/** A received span, its attributes as plain values. */
 export type CollectedSpan = Readonly<{
   name: string;
   traceId: string;
@@ -96,12 +96,12 @@ export type Collector = Readonly<{
   url: string;
   spans: readonly CollectedSpan[];
   metrics: readonly WireMetric[];
-  /** Everything that came, as text. */
+  /** Everything received, as text. */
   text: () => string;
   close: () => Promise<void>;
 }>;
 
-/** A collector of its own: OTLP over HTTP, as JSON, on a free port of 127.0.0.1. */
+/** A separate collector: OTLP over HTTP, as JSON, on a free port of 127.0.0.1. */
 export const startCollector = async (): Promise<Collector> => {
   const spans: CollectedSpan[] = [];
   const metrics: WireMetric[] = [];

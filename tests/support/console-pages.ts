@@ -46,7 +46,7 @@ export type Look = Readonly<{
   theme: 'light' | 'dark';
   language: 'zh' | 'en';
   size: 'desktop' | 'phone';
-  /** The machine's own where nothing is said. */
+  /** The machine's own by default. */
   timezoneId?: string;
 }>;
 const viewports = {
@@ -56,7 +56,7 @@ const viewports = {
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
-/** A browser of its own; `storageState` is what it keeps from another one. */
+/** A separate browser; `storageState` is what it keeps from another one. */
 export const openLook = async (
   browser: Browser,
   look: Look,
@@ -92,8 +92,8 @@ export const signIn = async (
 };
 
 /**
- * Opens an address and waits until it shows what it has. A quiet network is not what to wait for:
- * the live line of a page never rests, and a site in a frame may never come.
+ * Opens an address and waits until its content is shown. A quiet network is no criterion: the event
+ * stream of a page never rests, and a site in a frame may never load.
  */
 export const visit = async (page: Page, url: string): Promise<void> => {
   await page.goto(url, { waitUntil: 'domcontentloaded' });

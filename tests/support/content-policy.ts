@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** What the browser says when one of its pages does what its content security policy forbids, as it comes. */
+/** The browser's reports of violations of the content security policy, as they arrive. */
 export const watchPolicy = async (context: BrowserContext): Promise<readonly string[]> => {
   const violations: string[] = [];
   await context.exposeFunction('noteViolation', (text: string) => violations.push(text));

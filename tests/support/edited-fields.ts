@@ -5,7 +5,8 @@ import type { UserSettings } from '../../domain/user/commands.ts';
 
 /*
  * For each field that a person may edit, a value that the examples do not have. A new field stops
- * the build until it stands here, and then fails the specs until the edit of it is seen everywhere.
+ * the build until it is listed here, and then fails the specs until the edit of it is seen
+ * everywhere.
  */
 
 export const otherTerms: Required<TokenTerms> = {

@@ -16,7 +16,7 @@ const canListen = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
-/** A port on which nobody listens, and which this process has not given to another. */
+/** A port without a listener, which this process has not given to another. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < count; tries += 1) {
     last = (last + 1) % count;

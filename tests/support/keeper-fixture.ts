@@ -18,7 +18,7 @@ export type KeeperFixture = Readonly<{
   store: MemoryEventStore;
   bus: Bus;
   keeper: Keeper;
-  /** Another instance of the keeper, on a bus of its own. */
+  /** Another instance of the keeper, on a separate bus. */
   another: () => Promise<KeeperFixture>;
   advance: (ms: number) => void;
   /** Opens the account, grants `balance` and sets the token's budget. */
@@ -45,7 +45,9 @@ const startOfTime = Date.parse('2026-03-01T08:00:00.000Z');
 /** More than this at once counts as a pause of the keeper. */
 const longestAdvanceMs = 3_600_000;
 
-/** Monotonic time that a test advances together with the clock; sweeps come every few milliseconds. */
+/**
+ * Monotonic time that a test advances together with the clock; sweeps run every few milliseconds.
+ */
 const sweptOften = (now: Readonly<{ ms: number }>): Timers => ({
   ...nodeSystem.timers,
   now: () => nodeSystem.timers.now() + now.ms - startOfTime,

@@ -18,11 +18,11 @@ export type LantuStub = Readonly<{
   queries: () => number;
   /** Refuses every new order from now on; null: takes them again. */
   refuseWith: (reason: string | null) => void;
-  /** Somebody pays by phone; the provider does not tell us yet. */
+  /** A person pays by phone; the provider sends no notice yet. */
   pay: (tradeNo: string) => void;
   /** What the provider sends when an order was paid, signed. */
   noticeOf: (tradeNo: string, changes?: Fields) => Fields;
-  /** Pays and tells, as the provider does. */
+  /** Pays and sends the notice, as the provider does. */
   payAndNotify: (tradeNo: string) => Promise<string>;
   close: () => Promise<void>;
 }>;

@@ -1,4 +1,7 @@
-/** For HTTPS servers inside tests, good for localhost, hook.test and 127.0.0.1; trusted by nobody else. */
+/**
+ * For HTTPS servers inside tests, valid for localhost, hook.test and 127.0.0.1; trusted nowhere
+ * else.
+ */
 export const localhostCertificate = `-----BEGIN CERTIFICATE-----
 MIIDMjCCAhqgAwIBAgIUHivENKc3tQP78uwvMp2M1Tcxbz4wDQYJKoZIhvcNAQEL
 BQAwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjAwMDcxM1oYDzIxMjYx

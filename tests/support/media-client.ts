@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai';
 import { aWave } from './sounds.ts';
 
-/** What a test asks of the openai library beside text. */
+/** Calls of a test to the openai library other than text. */
 export type MediaClient = Readonly<{
   /** Pictures as base64. */
   draw: () => Promise<readonly string[]>;

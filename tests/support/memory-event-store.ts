@@ -30,9 +30,9 @@ export type MemoryEventStore = EventStore & {
   afterAppend: ((streamId: string) => Promise<void>) | null;
   readonly appends: number;
   readonly reads: number;
-  /** What somebody else wrote to the log and no reader can read. */
+  /** What another program wrote to the log and no reader can read. */
   appendUnreadable: (streamId: string) => void;
-  /** Forgets what a stream held, so that it can begin again. */
+  /** Drops the content of a stream, so that it can begin again. */
   restartStream(streamId: string): void;
 };
 
@@ -120,7 +120,7 @@ const store = (core: Core, streamId: string, events: readonly EventToAppend[]): 
 const unreadableType = '(unreadable)';
 const isReadable = ({ event }: Recorded): boolean => event.type !== unreadableType;
 
-/** The readable ones of some events, up to a count; tells of the others on the way. */
+/** The readable ones of some events, up to a count; reports the others on the way. */
 function* readable(
   events: readonly Recorded[],
   maxCount: number | undefined,

@@ -5,7 +5,7 @@ const fault = (code: string, path: string): Error =>
 
 type Open = Readonly<{ path: string; mode: OpenMode }>;
 
-/** A disk in memory that fills up and refuses when a test says so. */
+/** A disk in memory that fills up and refuses when a test configures it. */
 export class MemoryFiles implements Files {
   readonly contents = new Map<string, Buffer>();
   readonly #directories = new Set<string>();

@@ -41,7 +41,7 @@ const givenMetrics = new Set(['up']);
 const grouping = /\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g;
 const selector = /([a-z_][a-z0-9_]*)\{([^}]*)\}/g;
 
-/** Which metrics an expression names, and which labels it names beside them. */
+/** Which metrics an expression names, and which labels with them. */
 export const namesIn = (expr: string) => {
   const labels = new Set<string>();
   const grouped = expr.replaceAll(grouping, (_text, names: string) => {

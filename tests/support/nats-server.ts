@@ -44,7 +44,7 @@ export const natsServerVersion = (): readonly [number, number] => {
   return [Number(major), Number(minor)];
 };
 
-/** Of what the server writes, so many pieces are kept for the report of an end that no test asked for. */
+/** Of the server's output, so many pieces are kept for the report of an unexpected end. */
 const keptOutput = 50;
 
 /** @throws with the server's output when it ends before it takes connections */

@@ -75,7 +75,7 @@ const queryNames = (
   'email code turnstile key default_time'
 ).split(' ');
 
-/** Nobody listens there: what the site is told to call must not leave this machine. */
+/** A port without a listener: what the site is configured to call must not leave this machine. */
 const deadEnd = 'http://127.0.0.1:1';
 /** Options that would make the site call the outside, or count the test out. */
 const leftAlone = /^(SMTP|Turnstile|Worker)/;

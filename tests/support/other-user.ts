@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The conventional ids of `nobody`: a local user who owns nothing. */
+/** The conventional ids of `nobody`: a local user without files. */
 const nobody = { uid: 65_534, gid: 65_534 } as const;
 
-/** Only root can start a process as somebody else. */
+/** Only root can start a process as another user. */
 export const canBecomeOther = process.getuid?.() === 0;
 
 /**
@@ -24,7 +24,7 @@ const asOtherUser = async <T>(script: string, input: unknown): Promise<T> => {
   return JSON.parse(stdout) as T;
 };
 
-/** What comes of opening each path for reading: `opened`, or the code of the refusal. */
+/** Result of opening each path for reading: `opened`, or the code of the refusal. */
 export const readingAsOther = (paths: readonly string[]): Promise<Record<string, string>> =>
   asOtherUser(
     `const { openSync, closeSync, statSync, readdirSync } = require('node:fs');
@@ -40,7 +40,7 @@ export const readingAsOther = (paths: readonly string[]): Promise<Record<string,
     paths,
   );
 
-/** What comes of connecting to each address: `connected`, or the code of the refusal. */
+/** Result of connecting to each address: `connected`, or the code of the refusal. */
 export const connectingAsOther = (paths: readonly string[]): Promise<Record<string, string>> =>
   asOtherUser(
     `const { connect } = require('node:net');

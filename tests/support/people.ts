@@ -2,12 +2,12 @@ import type { ConsoleClient } from './console-client.ts';
 
 const password = 'correct-horse';
 
-/** What one sends to say who one is. */
+/** The credentials of a person. */
 export type Credentials = Readonly<Record<string, string>>;
 export type Person = Readonly<{ id: number; session: Credentials; accessToken: Credentials }>;
 type Rank = 'user' | 'admin';
 
-/** Signs in from an address of its own, so that the limit of attempts does not stop the test. */
+/** Signs in from a separate address, so that the limit of attempts does not stop the test. */
 let addresses = 0;
 export const someAddress = (): Credentials => {
   addresses += 1;

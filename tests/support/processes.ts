@@ -43,7 +43,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Resolves when none of them lives any more. */
+/** Resolves when none of them runs any more. */
 export const untilGone = async (pids: readonly number[]): Promise<void> => {
   while (pids.some(isAlive)) await sleep(20);
 };

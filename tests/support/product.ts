@@ -10,7 +10,7 @@ import { killTree, treeOf, untilGone } from './processes.ts';
 const flags = ['--enable-source-maps', '--min-semi-space-size=32', '--max-semi-space-size=32'];
 const root = new URL('../..', import.meta.url).pathname;
 
-/** Asks again until it holds. Fails with the last reason after `patienceMs`. */
+/** Retries until it holds. Fails with the last reason after `patienceMs`. */
 export const eventually = async <T>(ask: () => Promise<T>, patienceMs = 60_000): Promise<T> => {
   const until = Date.now() + patienceMs;
   for (;;) {

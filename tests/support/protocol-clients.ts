@@ -5,7 +5,7 @@ import { toolName } from './stub-provider/protocols.ts';
 
 type Called = Readonly<{ name: string; input: unknown }>;
 
-/** What a test asks of a client library; each answers through its own types. */
+/** Calls of a test to a client library; each answers through its own types. */
 export type ProtocolClient = Readonly<{
   chat: (model: string, text: string) => Promise<string>;
   stream: (model: string, text: string) => Promise<string>;

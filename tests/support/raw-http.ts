@@ -1,17 +1,19 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One answer as it stood on the wire. */
+/** One answer as received. */
 export type RawAnswer = Readonly<{ status: number; head: string; body: string }>;
 
 export type RawConnection = Readonly<{
   socket: Socket;
   write: (bytes: string) => void;
-  /** Everything that came so far, one character for each byte. */
+  /** Everything received so far, one character for each byte. */
   received: () => string;
   isClosed: () => boolean;
   closed: Promise<void>;
-  /** Waits until nothing comes for a moment, or the server has closed, or `mostMs` have passed. */
+  /**
+   * Waits until nothing arrives for a moment, or the server has closed, or `mostMs` have passed.
+   */
   settled: (mostMs?: number) => Promise<void>;
   close: () => void;
 }>;
@@ -23,7 +25,7 @@ export const openRaw = async ({ port, localAddress }: At): Promise<RawConnection
   const socket = connect({
     port,
     host: '127.0.0.1',
-    // Each piece goes out at once, as a segment of its own.
+    // Each piece is sent at once, as a separate segment.
     noDelay: true,
     ...(localAddress === undefined ? {} : { localAddress }),
   });
@@ -105,7 +107,7 @@ export const answersIn = (received: string, methods: readonly string[] = []): Ra
   return answers;
 };
 
-/** Sends a request of its own connection and answers what came back. */
+/** Sends a request over a separate connection and returns the answer. */
 export const askRaw = async (at: At, request: string, mostMs = 5_000): Promise<RawAnswer[]> => {
   const connection = await openRaw(at);
   connection.write(request);
@@ -115,7 +117,7 @@ export const askRaw = async (at: At, request: string, mostMs = 5_000): Promise<R
   return answersIn(connection.received(), [method]);
 };
 
-/** GET of a path over a connection of its own. */
+/** GET of a path over a separate connection. */
 export const getRaw = async (at: At, path: string, mostMs?: number): Promise<RawAnswer | null> => {
   const request = `GET ${path} HTTP/1.1\r\nHost: good\r\nConnection: close\r\n\r\n`;
   const [answer] = await askRaw(at, request, mostMs);

@@ -19,7 +19,7 @@ const startApp = async (side: ReadSide) => {
   return app;
 };
 
-/** The read API over a log that tells the story, or another one. */
+/** The read API over a log with the story, or another one. */
 export const startReadApi = async (tell = tellStory) => {
   const postgres = await startTestPostgres();
   const side = await startReadSide(postgres);

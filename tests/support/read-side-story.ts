@@ -84,7 +84,7 @@ export const tellStory = async ({ append }: ReadSide): Promise<void> => {
   );
 };
 
-/** Headers of somebody who is signed in. */
+/** Headers of a signed-in person. */
 export const signedIn = (userId: number, epoch = 0): Record<string, string> => {
   const id = aSessionId(userId);
   const session = testSigner.sign({ id, userId, epoch, issuedAt: testNow.getTime() });

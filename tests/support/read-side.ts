@@ -19,7 +19,7 @@ import { silentLogger } from './silent-logger.ts';
 import { vaultOf } from './vault.ts';
 
 export type TestPostgres = Readonly<{
-  /** An empty database of its own. */
+  /** A separate empty database. */
   database: () => Promise<TestDatabase>;
   stop: () => Promise<void>;
 }>;
@@ -84,7 +84,7 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
       const url = engine.url(name);
       const options = { url, applicationName: 'read-side', synchronousCommit: false };
       const { db, pool, close } = createDatabase({ ...options, maxConnections: 12 });
-      // A connection that breaks while it is in use speaks twice: in its query, and here.
+      // A connection that breaks while it is in use fails twice: in its query, and here.
       pool.on('connect', (client) => client.on('error', () => undefined));
       return { db, url, close };
     },

@@ -39,7 +39,7 @@ type Step = Readonly<{
   second_factor: { methods: string[]; token: string; passkey?: { challenge: string } };
 }>;
 
-/** A browser that keeps the cookie of the first step beside the one of its session. */
+/** A browser that keeps the cookie of the first step next to the one of its session. */
 export class Browser {
   readonly person: Person;
   mark = '';

@@ -44,7 +44,7 @@ type Answer = Readonly<{
   cookies: readonly string[];
 }>;
 
-/** A browser on its way through the two steps, out of a network of its own. */
+/** A browser in the two steps of a sign-in, from a separate network. */
 export class SigningIn {
   readonly #url: string;
   readonly #ip: string;

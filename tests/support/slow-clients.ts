@@ -1,7 +1,7 @@
 /*
- * A crowd of clients that take their time, in a process of its own so that the one which measures is
- * not one of them. Says `{ kind: 'ready', open }` when all are connected, `{ kind: 'uploads', … }`
- * when the uploads have been answered; `stop` ends it.
+ * A crowd of slow clients, in a separate process so that the one which measures is not one of them.
+ * Sends `{ kind: 'ready', open }` when all are connected, `{ kind: 'uploads', … }` when the uploads
+ * have been answered; `stop` ends it.
  */
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -19,7 +19,7 @@ type Plan = Readonly<{
 const plan = JSON.parse(process.argv[2] ?? '{}') as Plan;
 const sockets: Socket[] = [];
 
-/** What each kind says before it falls silent; `null` for bytes that trickle. */
+/** What each kind sends before it falls silent; `null` for bytes that trickle. */
 const kinds: readonly Readonly<{ opening: string; trickle: string }>[] = [
   { opening: '', trickle: '' },
   { opening: 'GET /api/status HTTP/1.1\r\nHost: x\r\nX-A: ', trickle: 'a' },

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { connect as connectToNats } from 'nats';
 import pg from 'pg';
 
-/** Where some bytes stand, in words. */
+/** Places of some bytes, in words. */
 export type Found = readonly string[];
 export type Words = Readonly<Record<string, string>>;
 
 const fold = (bytes: Buffer | string): string =>
   (typeof bytes === 'string' ? bytes : bytes.toString('latin1')).toLowerCase();
 
-/** Which of the words stand in these bytes, whatever their case. */
+/** Which of the words occur in these bytes, whatever their case. */
 const wordsIn = (bytes: Buffer | string, words: Words): string[] => {
   const text = fold(bytes);
   return Object.entries(words).flatMap(([name, word]) =>

@@ -23,7 +23,7 @@ export type CallFindings = Readonly<{
   /** Served, and not charged. */
   lost: readonly string[];
   doubled: readonly string[];
-  /** A relay took it on, and the log knows no outcome. */
+  /** A relay accepted it, and the log has no outcome. */
   unaccounted: readonly string[];
   wrongAmounts: readonly string[];
   /** Charged, and nothing was served to this customer. */
@@ -152,7 +152,10 @@ class CallCheck {
     );
   }
 
-  /** Served and not charged: its relay was killed meanwhile, or the answer broke before it said anything. */
+  /**
+   * Served and not charged: its relay was killed meanwhile, or the answer broke before it had any
+   * text.
+   */
   #isExplained(seen: Seen, state: Served['state']): boolean {
     const { requestId } = seen;
     if (requestId !== '' && state !== 'whole' && this.#evidence.failed.has(requestId)) return true;
@@ -173,7 +176,7 @@ class CallCheck {
     return left > 0;
   }
 
-  /** Counted by the relay, whose client does not know the id of its request. */
+  /** Counted by the relay, whose client does not have the id of its request. */
   #takeUntied(tokenId: number): boolean {
     return this.#untied.get(tokenId)?.pop() !== undefined;
   }

@@ -70,7 +70,7 @@ const findings = ({ seen, served, events, kills = [] }: Given): CallFindings => 
 
 const none = { lost: [], doubled: [], unaccounted: [], wrongAmounts: [], unfounded: [] };
 
-test('the usage of a call says which one it is', () => {
+test('the usage of a call identifies the call', () => {
   for (const n of [0, 1, 199, 200, 9_999, 10_000, 33_333]) {
     expect(numberOf(tokensOf(n))).toBe(n);
   }

@@ -25,7 +25,7 @@ const textOf = ({ output }) =>
     .map(({ text }) => text)
     .join('');
 
-/** The next response of a connection, and the text that came in pieces before it. */
+/** The next response of a connection, and the text that arrived in pieces before it. */
 const nextResponse = (socket) =>
   new Promise((resolve, reject) => {
     let joined = '';

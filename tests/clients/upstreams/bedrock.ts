@@ -18,7 +18,7 @@ const encoded = (segment: string): string =>
 const form =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/bedrock\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 
-/** The signature of the very bytes that came, worked out anew: AWS Signature Version 4. */
+/** The signature of the very bytes received, computed again: AWS Signature Version 4. */
 const authorized = ({ path, headers, text }: UpstreamCall): void => {
   const found = form.exec(headers.authorization ?? '');
   if (found === null) throw new Unauthorized('Missing Authentication Token');

@@ -38,7 +38,9 @@ export const serveCaches = (call: UpstreamCall, res: ServerResponse): readonly C
   }));
 };
 
-/** Tokens of the cache that a call names, which must be of its model and says all but the prompt. */
+/**
+ * Tokens of the cache that a call names, which must be of its model and contain all but the prompt.
+ */
 export const cachedTokens = (of: string, body: Json): number => {
   const { cachedContent } = body;
   if (cachedContent === undefined) return 0;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a call asks for, in no provider's terms. */
+/** The request of a call, in no provider's terms. */
 export type Conversation = Readonly<{
   model: string;
   isStream: boolean;
@@ -15,7 +15,7 @@ export type Conversation = Readonly<{
   /** The answer's own schema, wherever the provider has it. */
   schema: unknown;
   isThinking: boolean;
-  /** Thoughts that came back with the provider's own proof. */
+  /** Thoughts that were returned with the provider's own signature. */
   proofs: number;
   /** Tokens that are read from a context cache; absent: none. */
   cached?: number;
@@ -38,7 +38,7 @@ export const rule = (holds: boolean, message: string): void => {
   if (!holds) throw new Violation(`rule: ${message}`);
 };
 
-/** Members beside the known ones are refused, as providers do. */
+/** Unknown members are refused, as providers do. */
 export const onlyKnown = (value: object, known: readonly string[], where: string): void => {
   const extra = Object.keys(value).filter((name) => !known.includes(name));
   rule(extra.length === 0, `${where} has unknown members: ${extra.join(', ')}`);
@@ -86,7 +86,7 @@ const toolScene = (conversation: Conversation): Answer => {
     const text = `The tool answered: ${toolResults.map(unwrapped).join(' ')}`;
     return { kind: 'text', text, thought };
   }
-  // Agents have a conversation named, by a call of its own without tools.
+  // Agents have a conversation named, by a separate call without tools.
   if (conversation.tools.length === 0) return { kind: 'text', text: 'A file is read', thought };
   return { kind: 'call', ...callFor(conversation), thought };
 };

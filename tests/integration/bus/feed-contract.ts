@@ -42,7 +42,7 @@ export const describeFeeds = (users: Users): void => {
     await watch.stop();
   });
 
-  test('the newest position wins, however late an older entry comes', async () => {
+  test('the newest position wins, however late an older entry arrives', async () => {
     const [publisher, relay] = users();
     const beyondDoubles = 2n ** 63n - 5n;
     await publisher.feed<Thing>('tokens').put([entry('new-1', beyondDoubles, 'new')]);
@@ -112,7 +112,7 @@ export const describeFeeds = (users: Users): void => {
     await watch.stop();
   });
 
-  test('a stopped watch hears nothing more', async () => {
+  test('a stopped watch receives nothing more', async () => {
     const [publisher, relay] = users();
     const stopped = await watched(relay, 'stop-');
     const going = await watched(relay, 'stop-');

@@ -50,7 +50,7 @@ describe('a bus whose process is killed and started again', () => {
     await Promise.all(hosts.splice(0).map(kill));
   });
 
-  test('while nobody is attached, calls fail at once and orders wait', async () => {
+  test('while no host is attached, calls fail at once and orders wait', async () => {
     const bus = connectBus({ logger });
     await expect(bus.request('host.pid', {})).rejects.toThrow(BusUnavailableError);
     await expect(bus.queue('usage').publish(0, [1])).rejects.toThrow(BusUnavailableError);

@@ -47,7 +47,7 @@ export const describeKeyValue = (users: Users): void => {
     expect(await buckets[0]?.get('ip:::1')).toBe(40);
   });
 
-  test('a value expires, and a count that rises does not live longer for it', async () => {
+  test('a value expires, and a rising count does not extend its time', async () => {
     const bucket = users()[0].keyValue('brief', { ttlSeconds: 1 });
     await bucket.put('value', 'x');
     expect(await bucket.get('value')).toBe('x');

@@ -47,7 +47,7 @@ export const describeMessages = (users: Users): void => {
     await stop();
   });
 
-  test('nobody there, or nobody in time, is a BusUnavailableError', async () => {
+  test('no responder, or none in time, is a BusUnavailableError', async () => {
     const [relay, keeper] = users();
     await expect(relay.request('spec.nobody', {})).rejects.toThrow(BusUnavailableError);
     const stop = await keeper.serve('spec.slow', () => new Promise(() => undefined));

@@ -61,7 +61,7 @@ if (start === null) {
       [...arrived].filter((n) => Math.floor(n / 10) === partition);
     const sees = (partition: number, items: readonly number[]) =>
       vi.waitFor(() => expect(ofPartition(partition)).toEqual(items), patience);
-    /** What was acknowledged just before the state was kept may come once more. */
+    /** What was acknowledged just before the state was kept may be delivered once more. */
     const endsWith = (partition: number, items: readonly number[]) =>
       vi.waitFor(
         () => expect(ofPartition(partition).slice(-items.length)).toEqual(items),
@@ -74,8 +74,8 @@ if (start === null) {
     return raw.jetstreamManager();
   };
 
-  describe.skipIf(process.env.TEST_NATS_URL)('usage goes on being consumed', () => {
-    test('when the server comes back as it was before this keeper took the partition', async () => {
+  describe.skipIf(process.env.TEST_NATS_URL)('usage is consumed without a gap', () => {
+    test('when the server restarts with the state before this keeper took the partition', async () => {
       const [relay, earlier] = [await joined(false), await joined()];
       const before = await reading(earlier, [1, 2]);
       await publish(relay, [10]);
@@ -92,7 +92,7 @@ if (start === null) {
       await keeper.endsWith(1, [11, 12, 13]);
     });
 
-    test('when the server comes back with fewer messages than it had acknowledged', async () => {
+    test('when the server restarts with fewer messages than it had acknowledged', async () => {
       const [relay, bus] = [await joined(false), await joined()];
       const keeper = await reading(bus, [1]);
       await publish(relay, [10, 11, 12]);
@@ -105,7 +105,7 @@ if (start === null) {
       await keeper.sees(1, [10, 11, 12, 13, 14, 15, 16, 17, 18]);
     });
 
-    test('when the server comes back with nothing', async () => {
+    test('when the server restarts empty', async () => {
       const [relay, bus] = [await joined(false), await joined()];
       const keeper = await reading(bus, [1, 2]);
       await publish(relay, [10]);
@@ -171,7 +171,7 @@ if (start === null) {
       position,
       value: { position: `${position}` },
     });
-    /** A publisher that can tell the whole state, as projections can. */
+    /** A publisher that can publish the whole state, as projections can. */
     const publishing = async () => {
       const bus = await joined();
       const state = new Map<string, bigint>();
@@ -204,7 +204,7 @@ if (start === null) {
       const { streams } = await manager();
       if (kind === 'deleted') await streams.delete(`KV_${namespace}-feed-tokens`);
       else await storeOf().putBack();
-      // A relay that begins now knows nothing but what the server holds.
+      // A relay that begins now has nothing but what the server holds.
       const relay = await joined(false);
       await vi.waitFor(async () => expect(await fedTo(relay)).toEqual({ a: 3n, b: 2n, c: 4n }), {
         ...patience,

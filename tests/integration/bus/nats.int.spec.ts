@@ -71,7 +71,7 @@ if (available.start === null) {
       await server.stop();
     });
 
-    test('watches, servers and consumers go on, and nothing queued is lost', async (context) => {
+    test('watches, servers and consumers continue, and nothing queued is lost', async (context) => {
       const { restart } = server;
       if (restart === null) return context.skip('the server is not ours to kill');
       const [publisher, reader] = [await users.connect(), await users.connect()];

@@ -7,7 +7,7 @@ export const describeQueue = (users: Users): void => {
   const publishOneByOne = (queue: Queue<number>, partition: number, items: readonly number[]) =>
     Promise.all(items.map((item) => queue.publish(partition, [item])));
 
-  test('items of a partition come once each, in order, one handler at a time', async () => {
+  test('items of a partition are delivered once each, in order, one handler at a time', async () => {
     const [publisher, keeper] = users();
     const seen: number[] = [];
     let running = 0;
@@ -40,7 +40,7 @@ export const describeQueue = (users: Users): void => {
     await stop();
   });
 
-  test('what a handler refuses comes again, in order, and holds up no other partition', async () => {
+  test('what a handler refuses is delivered again, in order, and delays no other partition', async () => {
     const [publisher, keeper] = users();
     const tries: number[][] = [];
     const others: number[] = [];
@@ -121,7 +121,7 @@ export const describeQueue = (users: Users): void => {
     await stop();
   });
 
-  test('a partition goes to the consumer that came last, and the one before is told', async () => {
+  test('a partition is given to the newest consumer, and the one before is informed', async () => {
     const [publisher, keeper] = users();
     const queue = publisher.queue<number>('usage');
     const [before, after, lost, others]: number[][] = [[], [], [], []];

@@ -246,7 +246,7 @@ describe('the event store port, while the embedded node is killed and started ag
     }
   });
 
-  test('a read goes on where the connection broke', async () => {
+  test('a read continues where the connection broke', async () => {
     const stream = streamName();
     for (const part of range(10)) {
       await store.append(stream, happenings(500, part * 500), 'any');

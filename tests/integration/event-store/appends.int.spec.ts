@@ -35,7 +35,7 @@ describe.each(engines())('appends on $name', (engine) => {
     await stop();
   });
 
-  test('an event comes back as it went in, byte for byte', async () => {
+  test('an event is returned as it was appended, byte for byte', async () => {
     const stream = `test-日本-${randomUUID()}`;
     const id = randomUUID();
     const data = { text: 'größe “quotes” \u0000 🎈', nested: { list: [1, 2.5, null] } };

@@ -81,7 +81,7 @@ describe('the embedded node, killed', () => {
     }
   });
 
-  test('and started again, it knows repeated appends from before', async () => {
+  test('and started again, it recognises repeated earlier appends', async () => {
     const stream = streamName();
     const events = manyHappened(3);
     const first = await client.appendToStream(stream, events);
@@ -101,7 +101,7 @@ describe('the embedded node, killed', () => {
     await expect(second).rejects.toThrow('another process writes this event log');
   });
 
-  test('when its database connections break, it reopens the log and goes on', async () => {
+  test('when its database connections break, it reopens the log and continues', async () => {
     const stream = streamName();
     const pool = createPool({ url: node.postgres.url('postgres'), applicationName: 'test' });
     let isWriting = true;
@@ -130,7 +130,7 @@ describe('the embedded node, killed', () => {
     await expect(create).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
-  test('a node told to stop answers every append that is open', async () => {
+  test('a stopping node answers every append that is open', async () => {
     const open = range(200).map((n) => client.appendToStream(streamName(), happened(n)));
     await sleep(0);
     const answered = Promise.allSettled(open);

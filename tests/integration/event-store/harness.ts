@@ -23,7 +23,7 @@ export const quiet: Logger = {
   child: () => quiet,
 };
 
-/** The node as the product runs it, a process of its own, which a test may kill. */
+/** The node as the product runs it, a separate process, which a test may kill. */
 export type TestNode = {
   readonly url: string;
   readonly postgres: EmbeddedPostgres;
@@ -56,7 +56,7 @@ const launch = async (databaseUrl: string, endpoint: Endpoint): Promise<[ChildPr
   return [child, (message as { port: number }).port];
 };
 
-/** On a port unless a socket is asked for: the tests of the protocol use the client as it is. */
+/** On a port unless a socket is requested: the tests of the protocol use the client as it is. */
 export const startTestNode = async (
   { onSocket }: Readonly<{ onSocket: boolean }> = { onSocket: false },
 ): Promise<TestNode> => {
@@ -143,7 +143,7 @@ export const range = (count: number, first = 0): number[] =>
 
 /**
  * Resolves once the check holds; the engines have no event for every change.
- * @param progress the time that is left begins anew whenever this changes
+ * @param progress the remaining time restarts whenever this changes
  */
 export const eventually = async (
   check: () => Promise<boolean> | boolean,

@@ -145,7 +145,7 @@ test('metadata keeps its newest event, which still bounds the stream', async () 
   expect(await numbersIn(client, stream)).toEqual([3, 4]);
 });
 
-test('a softly deleted stream is gone and goes on where it ended', async () => {
+test('a softly deleted stream is gone and continues where it ended', async () => {
   const stream = streamName();
   await client.appendToStream(stream, manyHappened(3));
   await client.deleteStream(stream);
@@ -157,7 +157,7 @@ test('a softly deleted stream is gone and goes on where it ended', async () => {
   expect(await stored(stream)).toEqual([3]);
 });
 
-test('the newest event stays where the log ends, and positions never come again', async () => {
+test('the newest event stays where the log ends, and positions are never reused', async () => {
   const stream = streamName();
   const { position } = await client.appendToStream(stream, [happened(1)]);
   await client.tombstoneStream(stream);
@@ -173,7 +173,7 @@ test('the newest event stays where the log ends, and positions never come again'
   expect(await stored(stream)).toEqual([tombstone]);
 });
 
-test('subscribers, readers and writers go on while much is removed', async () => {
+test('subscribers, readers and writers continue while much is removed', async () => {
   const kept = streamName();
   const gone = streamName();
   const seen: number[] = [];

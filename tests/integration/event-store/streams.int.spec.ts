@@ -93,7 +93,7 @@ describe.each(engines())('streams on $name', (engine) => {
     expect(await numbersIn(client, stream)).toEqual([3, 4]);
   });
 
-  test('metadata is read back, keeps what the store does not know, and obeys revisions', async () => {
+  test('metadata is read back, keeps unknown members, and obeys revisions', async () => {
     const stream = streamName();
     const metadata = { maxCount: 7, acl: { readRoles: ['admin'] }, own: { a: 1 } };
     await client.setStreamMetadata(stream, metadata, { expectedRevision: NO_STREAM });
@@ -106,7 +106,7 @@ describe.each(engines())('streams on $name', (engine) => {
     expect((await client.getStreamMetadata(stream)).metadata).toEqual(metadata);
   });
 
-  test('a soft-deleted stream is gone, and comes back with its numbering going on', async () => {
+  test('a soft-deleted stream is gone, and is restored with its numbering continued', async () => {
     const stream = streamName();
     await client.appendToStream(stream, manyHappened(3));
     await client.deleteStream(stream, { expectedRevision: 2n });
@@ -126,7 +126,7 @@ describe.each(engines())('streams on $name', (engine) => {
     ['any', ANY],
     ['the last revision', 1n],
   ] as const)(
-    'a soft-deleted stream comes back for who expects %s',
+    'a soft-deleted stream is restored for who expects %s',
     async (_, expectedRevision) => {
       const stream = streamName();
       await client.appendToStream(stream, manyHappened(2));

@@ -21,7 +21,7 @@ import {
   streamName,
 } from './harness.ts';
 
-/** What a subscription has delivered so far; failures are kept rather than thrown at nobody. */
+/** What a subscription has delivered so far; failures are kept rather than thrown unhandled. */
 const collect = (subscription: StreamSubscription | AllStreamSubscription) => {
   const numbers: number[] = [];
   const positions: bigint[] = [];
@@ -75,8 +75,9 @@ describe.each(engines())('subscriptions on $name', (engine) => {
     const fromEnd = client.subscribeToStream(stream, { fromRevision: END });
     const early = client.subscribeToStream(later);
     const [seenAfter, seenEnd, seenEarly] = [collect(after), collect(fromEnd), collect(early)];
-    // Caught up is said by newer servers only, and from the end by none: there was nothing to catch up
-    // with. So events are written until the subscription from the end has been found to be there.
+    // Only newer servers report caught up, and from the end none does: there was nothing to catch
+    // up with. So events are written until the subscription from the end has been found to be
+    // there.
     let last = 2;
     await eventually(async () => {
       last += 1;
@@ -107,8 +108,9 @@ describe.each(engines())('subscriptions on $name', (engine) => {
     expect(late.errors[0]).toBeInstanceOf(StreamDeletedError);
   });
 
-  // Read from the beginning of this test on, for a named node may hold any number of events; listened to at
-  // once, for a subscription that is not read falls behind; and given time for as long as more comes in.
+  // Read from the beginning of this test on, because a named node may hold any number of events;
+  // subscribed at once, because a subscription that is not read falls behind; and given time for as
+  // long as more arrives.
   test('the whole log is followed under many writers without a gap or a repeat', async () => {
     const prefix = streamName();
     const { position } = await client.appendToStream(`${prefix}-first`, happened(-1));
@@ -170,7 +172,7 @@ describe.each(engines())('subscriptions on $name', (engine) => {
       (mark: string) => eventTypeFilter({ prefixes: [`${mark}A`, `${mark}B`] }),
     ],
     ['an expression over types', (mark: string) => eventTypeFilter({ regex: `^${mark}[AB]$` })],
-  ])('a filter by %s lets through what it says', async (_, filter) => {
+  ])('a filter by %s lets through what it names', async (_, filter) => {
     const stream = streamName();
     const mark = stream.replaceAll('-', '');
     const types = ['A', 'B', 'C', 'A'].map((letter) => `${mark}${letter}`);
@@ -187,7 +189,7 @@ describe.each(engines())('subscriptions on $name', (engine) => {
     await subscription.unsubscribe();
   });
 
-  test('a filter by an expression over stream names lets through what it says', async () => {
+  test('a filter by an expression over stream names lets through what it matches', async () => {
     const stream = streamName();
     await client.appendToStream(`${stream}-odd`, happened(1));
     await client.appendToStream(`${stream}-even`, happened(2));
@@ -199,9 +201,9 @@ describe.each(engines())('subscriptions on $name', (engine) => {
     await subscription.unsubscribe();
   });
 
-  // A checkpoint comes after `maxSearchWindow` times `checkpointInterval` events that were looked at. A
+  // A checkpoint follows after `maxSearchWindow` times `checkpointInterval` filtered events. A
   // position is compared with that of another event: on EventStoreDB it counts bytes.
-  test('a filter that lets nothing through still says how far it has come', async () => {
+  test('a filter that lets nothing through still reports its progress', async () => {
     const stream = streamName();
     const first = await client.appendToStream(stream, happened(0));
     const { position } = await client.appendToStream(stream, manyHappened(200, 1));

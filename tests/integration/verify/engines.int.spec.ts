@@ -59,14 +59,14 @@ afterAll(async () => {
 
 const check = (): Promise<VerifyReport> =>
   verify({ eventStore, readModels: createReadModels(readModels.db), clock: dayAfter });
-/** Writes over the stored bytes of one event, as somebody with access to the disk could. */
+/** Overwrites the stored bytes of one event, as a person with access to the disk could. */
 const tamper = (name: string, from: string, to: string) =>
   log.pool.query(
     `UPDATE events SET data = convert_to(replace(convert_from(data, 'UTF8'), $2, $3), 'UTF8')
      WHERE event_id = $1`,
     [ids[name], from, to],
   );
-/** The node keeps the newest events in memory; a fresh one reads what stands on the disk. */
+/** The node keeps the newest events in memory; a fresh one reads the disk. */
 const restartNode = async (): Promise<void> => {
   await node.kill();
   await node.start();

@@ -4,7 +4,7 @@ import { type createTampering, operator } from './tampered-story.ts';
 type Tampering = ReturnType<typeof createTampering>;
 export type LogTampering = readonly [what: string, tamper: () => void, found: string];
 
-/** Each with what verify says of it; '' where it says nothing. */
+/** Each with the break that verify reports; '' where it reports none. */
 export const logTamperings = (tampering: Tampering): readonly LogTampering[] => {
   const { data, metadata, nested, number, remove, removeWithGap, append, swap } = tampering;
   const { forged, eventOf, eventIdOf } = tampering;

@@ -47,7 +47,7 @@ const check = (): Promise<VerifyReport> =>
     clock: dayAfter,
   });
 
-test('read models that show what the log says have no break', async () => {
+test('read models that agree with the log have no break', async () => {
   const report = await check();
   expect(report.breaks).toEqual([]);
   expect(report.notes).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * What nothing but a signature over the log can tell once the read models have been rebuilt from the changed
- * log, by the reason.
+ * What only a signature over the log can detect once the read models have been rebuilt from the
+ * changed log, by the reason.
  */
 export const signatureOnly: Readonly<Record<string, readonly string[]>> = {
   'nothing else holds it: not found with the read models as they were either': [

@@ -14,9 +14,9 @@ import { signatureOnly } from './signature-only.ts';
 import { createTampering } from './tampered-story.ts';
 
 /*
- * Somebody with access to the disk of the event store changes the log. Each kind of change is tried twice:
- * with the read models as they were, and with read models rebuilt from the changed log. The latter agree with
- * the log by themselves, which is the log without any.
+ * A person with access to the disk of the event store changes the log. Each kind of change is tried
+ * twice: with the read models as they were, and with read models rebuilt from the changed log. The
+ * latter agree with the log by themselves, which is the log without any.
  */
 
 let postgres: TestPostgres;
@@ -62,7 +62,7 @@ test('the log as it was written has no break', async () => {
   expect(await breaks()).toEqual([]);
 });
 
-test('there are at least forty kinds, and each has a name of its own', () => {
+test('there are at least forty kinds, and each has a unique name', () => {
   expect(kinds.length).toBeGreaterThan(40);
   expect(new Set(kinds.map(([what]) => what)).size).toBe(kinds.length);
 });
@@ -79,7 +79,7 @@ test.each(kinds)('%s', async (what, tamper, found) => {
   );
 });
 
-test('the list of what a signature alone can tell names kinds that are tried', () => {
+test('the list of what a signature alone can detect names kinds that are tried', () => {
   const tried = kinds.map(([what]) => what);
   expect([...onlyByRows].filter((what) => !tried.includes(what))).toEqual([]);
 });

@@ -15,8 +15,9 @@ import { createTampering } from './tampered-story.ts';
 import { grace } from './whole-story.ts';
 
 /*
- * Somebody with access to PostgreSQL changes the read models. Every table of every read model is
- * tried: a row goes, and each column gets another value. What cannot be compared stands in a list.
+ * A person with access to PostgreSQL changes the read models. Every table of every read model is
+ * tried: a row is removed, and each column gets another value. What cannot be compared is in a
+ * list.
  */
 
 let postgres: TestPostgres;
@@ -187,14 +188,11 @@ describe('a checkpoint', () => {
     expect(await breaks()).toContain(`checkpoint-mismatch projections.checkpoint/${name}`);
   });
 
-  test.each(names)(
-    'of %s that was set back with the event that stands there is found by what came after it',
-    async (name) => {
-      const { eventId = '' } = side.eventStore.all[3] ?? {};
-      await set(name, '40', `'${eventId}'`);
-      expect(await breaks()).toContain(`checkpoint-behind projections.checkpoint/${name}`);
-    },
-  );
+  test.each(names)('of %s that was reset with its event is found by a later one', async (name) => {
+    const { eventId = '' } = side.eventStore.all[3] ?? {};
+    await set(name, '40', `'${eventId}'`);
+    expect(await breaks()).toContain(`checkpoint-behind projections.checkpoint/${name}`);
+  });
 
   test.each(names)('of %s beyond the log is found', async (name) => {
     await set(name, '900000');

@@ -27,7 +27,7 @@ type Tell = (name: string, streamId: string, event: Event) => Promise<void>;
 const wrappedKey = testVault.createPersonalKey(grace);
 const { seal } = testVault.personalSeal(grace, wrappedKey);
 
-/** As the product writes it: what it says of its person is sealed. */
+/** As the product writes it: personal information is sealed. */
 const sealed = <E extends Event>(event: E): E => {
   const taken = takeTexts(event.data as Record<string, unknown>, personalPathsOf(event.type));
   if (taken === null) return event;

@@ -1,4 +1,4 @@
-/** Where an attack is aimed: a path, and one that must not be asked for by what a body holds. */
+/** Target of an attack: a path, and one that the content of a body must not request. */
 export type Place = Readonly<{ path: string; smuggledPath: string }>;
 
 export type Attack = Readonly<{
@@ -8,12 +8,12 @@ export type Attack = Readonly<{
   /** Ends its side of the connection after the last part. */
   endsHalf?: boolean;
   /**
-   * `one answer at most`: what comes after the first request is body, or may not be understood.
-   * `own answers`: there may be several, all of them to what this connection asked for.
+   * `one answer at most`: what follows the first request is body, or may not be understood. `own
+   * answers`: there may be several, all of them to requests of this connection.
    */
   verdict: 'one answer at most' | 'own answers';
 }>;
 
-/** A request that stands in the body of another one. */
+/** A request inside the body of another one. */
 export const smuggled = ({ smuggledPath }: Place): string =>
   `GET ${smuggledPath} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 6.6.6.6\r\n\r\n`;

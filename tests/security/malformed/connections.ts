@@ -3,7 +3,7 @@ import { type Attack, type Place, smuggled } from './attack.ts';
 const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
 const upgrade = (name: string): string => `Connection: Upgrade\r\nUpgrade: ${name}`;
 
-/** Fields that speak of the connection, with what stands behind the head. */
+/** Fields about the connection, with what follows the head. */
 const fieldsOf = (request: string): Readonly<Record<string, readonly [string, string]>> => {
   const length = `Content-Length: ${request.length}`;
   const inChunk = `${request.length.toString(16)}\r\n${request}\r\n0\r\n\r\n`;

@@ -86,7 +86,10 @@ const chunked = (place: Place, method: string, body: string): string =>
 
 const inChunks = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
 
-/** Chunks that cannot be read, or only by some. A request stands where a lenient reader finds one. */
+/**
+ * Chunks that cannot be read, or only by some. A request is placed where a lenient reader finds
+ * one.
+ */
 const brokenChunks = (request: string): Readonly<Record<string, string>> => ({
   'size with 0x': `0x5\r\nhello\r\n0\r\n\r\n${request}`,
   'size with a plus': `+5\r\nhello\r\n0\r\n\r\n${request}`,

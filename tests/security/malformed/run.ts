@@ -6,7 +6,7 @@ import { connectionAttacks } from './connections.ts';
 import { chunkAttacks, framingAttacks } from './framing.ts';
 import { headAttacks } from './heads.ts';
 
-/** A server, and the paths below which it repeats what it was asked for. */
+/** A server, and the paths below which it repeats the request. */
 export type Target = Readonly<{ name: string; port: number; below: readonly string[] }>;
 
 const goodCallers = 4;
@@ -60,7 +60,7 @@ const checkOwnAnswers = (received: string, attack: Attack, during: string): void
 const attackOnce = async (target: Target, attack: Attack, during: string): Promise<void> => {
   const connection = await sendTo(target, attack);
   try {
-    // While the connection is open, and before its own answer is looked at.
+    // While the connection is open, and before its own answer is read.
     await checkGoodCallers(target, during);
     await connection.settled();
     checkOwnAnswers(connection.received(), attack, during);
@@ -97,7 +97,10 @@ export const runAttacks = async (target: Target): Promise<Outcome> => {
   return { attacks: attacks.length, problems };
 };
 
-/** Good bytes for one connection, the paths that its answers name, in order, and how many must come. */
+/**
+ * Good bytes for one connection, the paths that its answers name, in order, and how many must
+ * arrive.
+ */
 type Splittable = Readonly<{ request: string; paths: readonly string[]; least: number }>;
 
 const splittable = (below: string): readonly Splittable[] => {
@@ -140,7 +143,7 @@ export const runSplits = async (target: Target): Promise<number> => {
       expect(status, during).toBe(404);
       expect(body, during).toContain(paths[nth]);
     }
-    // An answer to a body that nobody reads may be the last one, and says so (RFC 9112, 9.6).
+    // An answer to an unread body may be the last one, and announces it (RFC 9112, 9.6).
     expect(answers.at(-1)?.head, during).toMatch(/^connection: close$/im);
   };
   for (let from = 0; from < cuts.length; from += 8) {

@@ -31,7 +31,7 @@ type Consumer = {
   deliveredSequence: number;
   deliveries: number;
   readonly pending: Map<number, Pending>;
-  /** Clients that ask for its messages, newest last. */
+  /** Clients that request its messages, newest last. */
   readonly sessions: Session[];
   isWatched: boolean;
 };
@@ -66,7 +66,7 @@ export class JetStream {
     this.#undo.note(() => this.#streams.delete(name));
   }
 
-  /** Messages that nobody has acknowledged. */
+  /** Messages without an acknowledgement. */
   waiting(): number {
     let count = 0;
     for (const { messages } of this.#streams.values()) count += messages.size;
@@ -85,7 +85,7 @@ export class JetStream {
     for (const consumer of stream.consumers.values()) this.#pump(stream, consumer);
   }
 
-  /** What stands in its configuration; null when there is none. */
+  /** Its configuration; null when there is none. */
   consumer(streamName: string, name: string): MadeConsumer | null {
     return this.#streams.get(streamName)?.consumers.get(name)?.config ?? null;
   }
@@ -118,7 +118,7 @@ export class JetStream {
     this.#undo.note(() => stream.consumers.set(name, bare));
   }
 
-  /** Hands the messages of a consumer to the client that came last; others wait until it is gone. */
+  /** Sends the messages of a consumer to the newest client; others wait until it is gone. */
   attach(streamName: string, name: string, session: Session): void {
     const stream = this.#streams.get(streamName);
     const consumer = stream?.consumers.get(name);

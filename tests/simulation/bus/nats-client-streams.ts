@@ -17,7 +17,7 @@ const infoOf = ({ description, createdAt }: MadeConsumer) => ({
   created: new Date(createdAt).toISOString(),
 });
 
-/** When a stream was made; one without a store yet would say the year 1. */
+/** When a stream was made; one without a store yet would have the year 1. */
 const madeAt = { created: new Date(0).toISOString() };
 
 export const createManager = (session: NatsSession) => {
@@ -56,7 +56,7 @@ export const createManager = (session: NatsSession) => {
   };
 };
 
-/** What has come for one pull request, as the library hands it out. */
+/** What has arrived for one pull request, in the form of the library. */
 class MessageQueue {
   #items: unknown[] = [];
   #wake: (() => void) | null = null;

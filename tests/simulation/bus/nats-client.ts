@@ -59,7 +59,7 @@ const createConnection = (session: NatsSession) => {
       });
     announce();
     session.onReconnect(announce);
-    // The server forgets a client whose connection is gone.
+    // The server drops a client whose connection is gone.
     network.watch(machine, server.machine, (isUp) => {
       if (!isUp) drop();
     });

@@ -6,7 +6,7 @@ const apiError = (code: number, errCode: number, description: string): NatsError
   return error;
 };
 
-/** What the client library throws, by the codes that the adapter looks at. */
+/** Errors of the client library, by the codes that the adapter reads. */
 export const natsErrors = {
   timeout: (): NatsError => NatsError.errorForCode(ErrorCode.Timeout),
   noResponders: (): NatsError => NatsError.errorForCode(ErrorCode.NoResponders),

@@ -4,11 +4,11 @@ import { JetStream } from './jet-stream.ts';
 import { UndoLog } from './undo-log.ts';
 
 export type Incoming = Readonly<{ subject: string; text: string; reply: Reply | null }>;
-/** Brings the answer to who asked; null: nobody listens on the subject. */
+/** Sends the answer to the requester; null: no subscriber of the subject. */
 type Reply = (text: string | null) => void;
 export type Subscriber = Readonly<{
   subject: string;
-  /** One of each group gets a message; "" hears all. */
+  /** One of each group gets a message; "" gets all. */
   group: string;
   deliver: (message: Incoming) => void;
 }>;
@@ -57,7 +57,7 @@ export class NatsServer {
     }
   }
 
-  /** Comes up with the state of `agoMs` milliseconds ago; 0 loses nothing. */
+  /** Starts with the state of `agoMs` milliseconds ago; 0 loses nothing. */
   restart(agoMs: number): void {
     if (agoMs > 0) this.#undo.rollBackTo(this.#now() - agoMs);
     this.streams.restart();

@@ -1,6 +1,6 @@
 /**
- * How to take changes back, newest first: a server that loses power comes up with the state that it
- * had synced, and the seed says how old that is.
+ * How to revert changes, newest first: a server that loses power starts with the state that it had
+ * synced, and the seed decides how old that is.
  */
 export class UndoLog {
   readonly #now: () => number;

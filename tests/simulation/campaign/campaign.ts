@@ -31,13 +31,13 @@ export type CampaignResult = Readonly<{
   foundAfter: number | null;
 }>;
 
-/** Histories that are asked for at once; few, so that a failure ends the search soon. */
+/** Histories that are requested at once; few, so that a failure ends the search soon. */
 const batch = 10;
 
 const earliest = (failures: readonly Failure[]): Failure | null =>
   failures.toSorted((left, right) => left.seed - right.seed)[0] ?? null;
 
-/** Who watches a search: hears how far it is after each batch, and can end it. */
+/** Observer of a search: gets its progress after each batch, and can end it. */
 type Watch = Readonly<{ onBatch: (totals: Totals) => void; signal: AbortSignal }>;
 
 const unwatched: Watch = { onBatch: () => undefined, signal: new AbortController().signal };
@@ -131,10 +131,12 @@ const reportFailure = async (
 
 const progressMs = 60_000;
 
-/** Says each minute how far the campaign is; what was counted is reported when somebody interrupts it. */
+/**
+ * Prints each minute the progress of the campaign; the sums are reported when it is interrupted.
+ */
 const watchFromTerminal = (): Watch => {
   const interrupted = new AbortController();
-  // A second signal comes where npm, or `timeout`, sends on what the whole group was sent.
+  // A second signal is received where npm, or `timeout`, forwards what the whole group was sent.
   process.on('SIGINT', () => interrupted.abort());
   process.on('SIGTERM', () => interrupted.abort());
   const startedAt = performance.now();

@@ -69,7 +69,7 @@ const row = (cells: readonly (string | number)[]): string =>
     .map((cell, at) => (at === 0 ? String(cell).padEnd(28) : String(cell).padStart(9)))
     .join(' ');
 
-/** Says of each planted fault how many histories found it; 0: all were found. */
+/** Reports of each planted fault how many histories found it; 0: all were found. */
 export const runPlanted = async (plan: PlantedPlan): Promise<number> => {
   const { names, histories, cores, isKept } = plan;
   const chosen = names.length === 0 ? faults : faults.filter(({ name }) => names.includes(name));

@@ -3,7 +3,7 @@ import type { Profile } from '../nemesis/profile.ts';
 import type { Violation, ViolationKind } from '../oracle/violations.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** What is asked of a worker, which holds the bundled simulator. */
+/** Tasks for a worker, which holds the bundled simulator. */
 export type Task =
   | Readonly<{ kind: 'seeds'; from: number; count: number; profile: Profile }>
   | Readonly<{ kind: 'generate'; seed: number; profile: Profile }>
@@ -22,7 +22,7 @@ export type Counts = Readonly<{
   actions: Readonly<Record<string, number>>;
 }>;
 
-/** What a batch of seeds came to. */
+/** Result of a batch of seeds. */
 export type SeedsResult = Readonly<{
   counts: Counts;
   failures: readonly Failure[];

@@ -18,7 +18,7 @@ type ReplayPlan = Readonly<{
 export const readHistory = (path: string): History =>
   JSON.parse(readFileSync(path, 'utf8')) as History;
 
-/** Runs one history again and says what it shows; 0: nothing. */
+/** Runs one history again and reports what it shows; 0: nothing. */
 export const replay = async (plan: ReplayPlan): Promise<number> => {
   const { source, profile, faults, isTraced } = plan;
   const simulator = openSimulator(await bundleWithFaults(faults));

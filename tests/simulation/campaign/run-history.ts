@@ -31,7 +31,7 @@ export type Outcome = Readonly<{
   lastedMs: number;
 }>;
 
-/** Processes are up before the first call comes, where a history does not say otherwise. */
+/** Processes are up before the first call by default. */
 const usualBootMs = 1_500;
 
 const restoreMs = 1_200;
@@ -153,7 +153,7 @@ class Run {
     }
   }
 
-  /** The backup of some seconds ago comes in place of the log; everybody connects anew. */
+  /** The backup of some seconds ago replaces the log; every client reconnects. */
   #restoreLog(agoMs: number): true {
     const { log, scheduler, network, hosts } = this.world;
     this.world.note('nemesis', `the log is ${agoMs} ms older`);
@@ -174,7 +174,7 @@ class Run {
     return true;
   }
 
-  /** The database comes up with what a backup of some seconds ago held. */
+  /** The database starts with what a backup of some seconds ago held. */
   #restoreReadModels(agoMs: number): boolean {
     const { store, projections, scheduler, network } = this.world;
     if (store === null || projections === null) return false;
@@ -207,10 +207,10 @@ class Run {
     for (const fault of faults) this.#violations.add('process-fault', fault);
     const { breaks, notes } = await verdictOn(this.world);
     const lost = this.#charges.lostToDamage();
-    // Where the journal is gone as a whole, only that its relay was given up can be known.
+    // Where the journal is gone as a whole, only that its relay was given up can be detected.
     const isNoted = (relayId: string): boolean => notes.some((note) => note.includes(relayId));
     const untold = lost.filter(({ relayLife }) => !isNoted(relayLife));
-    // A log of before and a journal that is gone: nothing is left that could know.
+    // A restored log and a journal that is gone: no record is left.
     if (untold.length > 0 && breaks.length === 0 && !this.world.isLogRestored) {
       const detail = `a damaged journal lost ${lost.length} charges, verify says all is well`;
       this.#violations.add('verify-misses', detail);
@@ -240,7 +240,8 @@ class Run {
     this.#count('tamper');
     const { breaks } = await verdictOn(this.world);
     if (breaks.length > 0) return;
-    // A charge of a producer that the restored log does not know has no number that could be missed.
+    // A charge of a producer that is missing in the restored log has no number that could be
+    // missed.
     if (what === 'remove-last-charge' && this.world.isLogRestored) return;
     this.#violations.add('verify-misses', `tampered with: ${what}`);
   }

@@ -7,7 +7,7 @@ type Fails = (history: History) => Promise<boolean>;
 /** Tries that one shrinking may take. */
 const mostRuns = 600;
 
-/** What happens at one moment is drawn anew for what is left, so a few draws are tried. */
+/** Events of one moment are drawn again for what is left, so a few draws are tried. */
 const draws = 3;
 
 class Shrinking {

@@ -4,7 +4,7 @@ import type { Profile } from '../nemesis/profile.ts';
 import type { ViolationKind } from '../oracle/violations.ts';
 import type { Answer, HistoryResult, SeedsResult, Task } from './protocol.ts';
 
-/** A bundled simulator in a process of its own; one task at a time. */
+/** A bundled simulator in a separate process; one task at a time. */
 export interface Simulator {
   seeds(from: number, count: number, profile: Profile): Promise<SeedsResult>;
   generate(seed: number, profile: Profile): Promise<History>;

@@ -18,7 +18,7 @@ const withStrayed = (outcome: Outcome): Outcome => {
   return { ...outcome, violations: [...outcome.violations, ...faults.slice(0, 3)] };
 };
 
-/** Node tells of rejections that nobody handled when its queues are empty. */
+/** Node reports unhandled rejections when its queues are empty. */
 const settled = async <T>(work: () => Promise<T>): Promise<T> => {
   strayed.length = 0;
   const result = await withoutRealTime(work);
@@ -33,7 +33,7 @@ const runSeeds = async (task: Extract<Task, { kind: 'seeds' }>): Promise<SeedsRe
   const failures: Failure[] = [];
   const before = process.cpuUsage();
   const { stackTraceLimit } = Error;
-  // Errors are part of every history; who runs a failing one again sees where they come from.
+  // Errors are part of every history; a repeated failing one shows their origin.
   Error.stackTraceLimit = 0;
   const totals = new Totals();
   for (let seed = task.from; seed < task.from + task.count; seed += 1) {
@@ -73,7 +73,9 @@ const perform = (task: Task): Promise<Answer> | Answer => {
   }
 };
 
-/** A terminal interrupts the whole group; who asked ends the worker when its answer has come. */
+/**
+ * A terminal interrupts the whole group; the requester ends the worker when its answer has arrived.
+ */
 process.on('SIGINT', () => undefined);
 process.on('message', async (task: Task) => {
   process.send?.(await perform(task));

@@ -41,7 +41,7 @@ async function* listed<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-/** The read models as verify asks for them: those that the simulation keeps, and no others. */
+/** The read models as verify reads them: those that the simulation keeps, and no others. */
 export const simulatedReadModels = (database: SimDatabase): ReadModels => {
   const checkpoints = new Map(
     [...database.checkpoints].map(([name, { at }]) => [name, at?.position ?? null]),

@@ -117,7 +117,7 @@ type Needs = Readonly<{
 class SimRows implements RowStore {
   readonly #needs: Needs;
   readonly #open: Set<SimSession>;
-  /** null: each message has a session of its own. */
+  /** null: each message has a separate session. */
   readonly #session: SimSession | null;
 
   constructor(needs: Needs, open: Set<SimSession>, session: SimSession | null = null) {
@@ -236,7 +236,7 @@ class SimRows implements RowStore {
     throw new Error('nothing is rebuilt next to the tables that serve');
   }
 
-  /** How many were where the step says. */
+  /** How many were where the step expects. */
   #move(session: SimSession, { from, to, eventId }: Step): number {
     const { database } = this.#needs;
     let count = 0;

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** Money of batches: an estimate at their discount, of which what was not used comes back. */
+/** Money of batches: an estimate at their discount, of which what was not used is returned. */
 export const batchFaults: readonly Fault[] = [
   {
     name: 'forgets-the-discount',

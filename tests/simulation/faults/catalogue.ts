@@ -21,7 +21,7 @@ export const faults: readonly Fault[] = [
   ...sessionFaults,
 ];
 
-/** The histories that are to find it; what else they show is not told. */
+/** The histories that are to find it; what else they show is not reported. */
 export const profileOf = ({ shows, under }: Fault): Profile => ({
   ...today,
   ...under,

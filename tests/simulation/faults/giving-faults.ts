@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** What gives quota back or takes it away by hand, closes producers, and what verify has to see. */
+/** Manual grants and withdrawals of quota, closed producers, and what verify has to detect. */
 export const givingFaults: readonly Fault[] = [
   {
     name: 'refunds-beyond-the-charge',

@@ -13,7 +13,7 @@ export const constant = (file: string, name: string, value: number): Patch => ({
   replace: `$1${value};`,
 });
 
-/** @throws when the text to be replaced does not stand there exactly once */
+/** @throws when the text to be replaced does not occur exactly once */
 export const applyPatch = (source: string, { file, find, replace }: Patch): string => {
   const pattern =
     typeof find === 'string'

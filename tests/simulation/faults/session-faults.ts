@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** Money of live sessions: each turn is reserved, extended while it runs, and charged once. */
+/** Money of realtime sessions: each turn is reserved, extended while it runs, and charged once. */
 export const sessionFaults: readonly Fault[] = [
   {
     name: 'forgets-turns-that-broke-off',

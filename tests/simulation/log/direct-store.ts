@@ -7,8 +7,8 @@ import type {
 import type { SimLog } from './sim-log.ts';
 
 /**
- * The log for one who stands beside it: no network, no writing. A class for the sake of its generators, as the
- * client of the log (`log-client.ts`).
+ * The log without a network: read-only. A class for the sake of its generators, as the client of
+ * the log (`log-client.ts`).
  */
 class DirectStore implements EventStore {
   readonly #log: SimLog;

@@ -30,8 +30,9 @@ const onAbort = (signal: AbortSignal, end: () => void): (() => void) => {
 };
 
 /**
- * A class for the sake of its generators: V8 makes a hidden class for each generator function, and one that is
- * made anew for each client keeps all that the client reaches in memory until the next full collection.
+ * A class for the sake of its generators: V8 makes a hidden class for each generator function, and
+ * one that is made again for each client keeps all that the client references in memory until the
+ * next full collection.
  */
 class LogClient {
   readonly #server: LogServer;
@@ -106,7 +107,7 @@ class LogClient {
     }
   }
 
-  /** Connects anew after each broken line. */
+  /** Reconnects after each broken line. */
   async *#reconnecting(
     after: bigint | null,
     signal: AbortSignal,

@@ -94,7 +94,7 @@ export class LogServer {
   readonly log: SimLog;
   readonly machine: Machine;
   readonly #network: Network;
-  /** When each event came, those of the founding left out. */
+  /** When each event was appended, those of the founding left out. */
   readonly #storedAt: number[] = [];
   readonly #founded: number;
   readonly #subscriptions = new Map<Subscription, Machine>();
@@ -118,7 +118,7 @@ export class LogServer {
     return this.#founded + (later < 0 ? this.#storedAt.length : later);
   }
 
-  /** What a backup of that moment held comes in place of the log. */
+  /** The content of a backup of that moment replaces the log. */
   restore(moment: number): void {
     const length = this.lengthAt(moment);
     this.log.restore(length);

@@ -45,7 +45,7 @@ export class SimLog {
     return this.#events.at(-1)?.position ?? null;
   }
 
-  /** Hears of events as they are stored; of none that comes back from a backup. */
+  /** Called with events as they are stored; with none that a backup restores. */
   listen(listener: (events: readonly Recorded[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -100,7 +100,7 @@ export class SimLog {
     stream.metadataRevision += 1;
   }
 
-  /** What a backup of that moment held: all that came later is gone. */
+  /** The content of a backup of that moment: all that is later is gone. */
   restore(length: number): void {
     this.#events = this.#events.slice(0, length);
     const last = BigInt(length);
@@ -109,7 +109,7 @@ export class SimLog {
     }
   }
 
-  /** Writes over what stands there, as nobody may. */
+  /** Overwrites the stored events, which no process may do. */
   tamper(change: (events: Recorded[]) => Recorded[]): void {
     this.#events = change([...this.#events]);
     for (const stream of this.#streams.values()) {
@@ -122,7 +122,7 @@ export class SimLog {
     let revision = BigInt(stateOf(stream).lastRevision);
     for (const { event, eventId, metadata } of events) {
       revision += 1n;
-      // As through JSON on the wire: what is not plain JSON shows, and nobody shares an object.
+      // As through JSON on the wire: what is not plain JSON shows, and no object is shared.
       const position = BigInt(this.#events.length + 1);
       const recorded: Recorded = {
         event: plainCopy(event),

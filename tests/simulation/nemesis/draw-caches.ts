@@ -41,7 +41,7 @@ const withCaches = (dice: Dice, calls: readonly CallPlan[]): CallPlan[] => {
   const newest = new Map<number, CallPlan>();
   return calls.map((call, id) => {
     if (call.task !== undefined || call.batch !== undefined) return call;
-    // A name of somebody else's is as good as none.
+    // A name of another customer's is as good as none.
     const isOwn = dice.chance(0.9);
     const made = isOwn ? newest.get(call.customer) : [...newest.values()].at(-1);
     if (made === undefined || dice.chance(0.15)) {

@@ -27,7 +27,7 @@ const withSession = (dice: Dice, call: CallPlan): CallPlan => {
   return {
     ...call,
     ...{ promptTokens, cachedTokens, outputTokens, chunks, takesMs },
-    // Nothing is known of what the first turn reads.
+    // The cache of the first turn does not exist.
     promptEstimate: 0,
     limit: null,
     leavesAfterMs: dice.chance(0.2) ? dice.int(3 * call.takesMs + 100) : null,

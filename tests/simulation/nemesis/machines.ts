@@ -27,7 +27,9 @@ const killed = (host: ProcessHost): Deed => {
 /** What a disk may lose with its power: it is synced in groups. */
 const syncGraceMs = 300;
 
-/** What a full disk refuses is in memory, and settled all the same: only a restored log forgets it. */
+/**
+ * What a full disk refuses is in memory, and settled all the same: only a restored log loses it.
+ */
 const unsyncedSpan = (world: World, index: number, to: number): Span => {
   const fullSince = world.isLogRestored ? (world.fullSince.get(index) ?? to) : to;
   return { from: fullSince - syncGraceMs, to };
@@ -46,7 +48,9 @@ const powerless = (world: World, name: string): Deed => {
   return () => host.start();
 };
 
-/** A disk is damaged while its machine is down: a process would go on with what it has in memory. */
+/**
+ * A disk is damaged while its machine is down: a process would continue with what it has in memory.
+ */
 const damaged = (world: World, name: string, damage: 'flipBit' | 'loseFile'): Deed => {
   const found = relayOf(world, name);
   if (found === null) return null;

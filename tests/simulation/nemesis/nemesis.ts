@@ -44,7 +44,7 @@ const disturb = (world: World, action: Action): Deed => {
   }
 };
 
-/** Makes the machines suffer as the history says, and mends them all when it is over. */
+/** Applies the faults of the history to the machines, and heals them all when it is over. */
 export class Nemesis {
   readonly #world: World;
   readonly #open = new Set<() => void>();

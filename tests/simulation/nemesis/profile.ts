@@ -21,7 +21,7 @@ export type Profile = Readonly<{
   batches: number;
   /** The same for context caches, and calls that read them. */
   caches: number;
-  /** The same for live sessions. */
+  /** The same for realtime sessions. */
   sessions: number;
   /** Some calls cost more than was set aside for them. */
   underestimates: boolean;
@@ -29,7 +29,7 @@ export type Profile = Readonly<{
   /** Most machines of each kind. */
   mostKeepers: number;
   mostRelays: number;
-  /** What is not told: the product is known to show it. */
+  /** What is not reported: it is an open defect of the product. */
   muted: readonly ViolationKind[];
 }>;
 

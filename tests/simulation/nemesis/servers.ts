@@ -13,11 +13,11 @@ const away = (world: World, server: Machine, onBack: () => void): Deed => {
   };
 };
 
-/** Comes up with the state that it had synced so long ago. */
+/** Starts with the state that it had synced at that time. */
 export const restartBus = (world: World, agoMs: number): Deed =>
   away(world, world.bus.machine, () => world.bus.restart(agoMs));
 
-/** Comes up with nothing. */
+/** Starts empty. */
 export const emptyBus = (world: World): Deed =>
   away(world, world.bus.machine, () => world.bus.loseAll());
 

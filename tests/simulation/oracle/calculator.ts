@@ -9,7 +9,7 @@ export type Tokens = Readonly<{
   output: number;
 }>;
 
-/** What a call has of its own beside its model's price, in thousandths. */
+/** A call's addition to its model's price, in thousandths. */
 export type OwnRatios = Readonly<{
   /** Of the price of single calls. */
   batchMilli?: number;
@@ -20,8 +20,9 @@ export type OwnRatios = Readonly<{
 const thousand = 1_000n;
 
 /**
- * What a call costs, worked out from integers: tokens weighted in thousandths, the price, the
- * group and the discount in thousandths, one rounding at the end, halves up. Knows nothing of the product's pricing.
+ * The cost of a call, computed from integers: tokens weighted in thousandths, the price, the group
+ * and the discount in thousandths, one rounding at the end, halves up. Independent of the product's
+ * pricing.
  */
 export const costOf = (
   price: ModelPrice,

@@ -9,7 +9,7 @@ export class ChargeCheck {
   readonly #world: World;
   readonly #ledger: Ledger;
   readonly #violations: Violations;
-  /** Were charged in a log that was rolled back since: nobody knows of them any more. */
+  /** Were charged in a log that was rolled back since: no record of them exists any more. */
   readonly #forgotten = new Set<string>();
 
   constructor(world: World, ledger: Ledger, violations: Violations) {
@@ -18,7 +18,7 @@ export class ChargeCheck {
     this.#violations = violations;
   }
 
-  /** The log is about to lose what came after that many events. */
+  /** The log is about to lose all later than that many events. */
   beforeRestore(): void {
     for (const { charges } of this.#ledger.books) {
       for (const { requestId } of charges) this.#forgotten.add(requestId);
@@ -30,7 +30,7 @@ export class ChargeCheck {
     return this.#world.truth.calls.filter((call) => this.#isMissing(call));
   }
 
-  /** Missing for want of a journal that was damaged on purpose: verify has to tell. */
+  /** Missing because a journal was damaged on purpose: verify has to report it. */
   lostToDamage(): CallTruth[] {
     return this.missing().filter(({ plan }) => this.#world.damaged.has(plan.relay));
   }

@@ -31,7 +31,7 @@ export type AccountBook = {
   readonly closedTokens: Set<number>;
   readonly leases: Map<string, Lease>;
   readonly charges: Charge[];
-  /** Request id → when its first charge came into the log. */
+  /** Request id → time of its first charge in the log. */
   readonly chargedAt: Map<string, number>;
   readonly lowerings: Lowering[];
   /** Lease → when its relay was given up. */
@@ -40,7 +40,7 @@ export type AccountBook = {
   readonly chargedAfterExpiry: Map<string, number>;
   /** Request id or event id → what was given back for it, less what was taken. */
   readonly givenBack: Map<string, number>;
-  /** Task → what came back because of how it ended. */
+  /** Task → what was returned because of how it ended. */
   readonly refundedTasks: Map<string, number>;
   readonly grants: Map<string, number>;
   /** When balance, a budget or a grant last changed by other than a charge. */

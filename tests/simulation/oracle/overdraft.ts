@@ -13,14 +13,15 @@ const recallWhileDisturbedMs = ({ leases }: World): number => leases.ttlMs + 2_0
 const takenBy = ({ due, reserved }: CallTruth): number => due ?? reserved;
 
 /**
- * A stream that nobody can fund ends: so long may it run on until that is known, since the keeper first recalls
- * what others hold, for up to 900 ms. The calls of a simulation do not stop reading meanwhile.
+ * A stream that cannot be funded ends: it may run for this long until that is decided, since the
+ * keeper first recalls what others hold, for up to 900 ms. The calls of a simulation do not stop
+ * reading meanwhile.
  */
 const cutOffMs = 1_500;
 
 /**
- * What a stream may cost beyond its reservations: one read, what comes while its relay asks, and a prompt
- * that was taken for shorter, which is known at the end.
+ * What a stream may cost beyond its reservations: one read, what arrives during a lease request,
+ * and a prompt that was taken for shorter, which shows at the end.
  */
 const overrunOf = ({ plan, price }: CallTruth, preConsumedTokens: number): number => {
   if (price === null) return 0;
@@ -59,13 +60,13 @@ const underestimated = (call: CallTruth, preConsumedTokens: number): number => {
 
 /**
  * No account and no token falls below zero by more than what was in flight and underestimated: what
- * calls cost beyond their reservations, calls under way when somebody took quota away, and those of a relay
- * that was given up and came back. And no call is admitted on a lease that has expired.
+ * calls cost beyond their reservations, calls under way when quota was taken away, and those of a
+ * relay that was given up and returned. And no call is admitted on a lease that has expired.
  */
 export class OverdraftCheck {
   readonly #world: World;
   readonly #violations: Violations;
-  /** A log from a backup knows nothing of newer leases. */
+  /** A log from a backup has no newer leases. */
   isOff = false;
 
   constructor(world: World, ledger: Ledger, violations: Violations) {
@@ -126,7 +127,7 @@ export class OverdraftCheck {
     return calmSince > expiredAt - 2 * leases.ttlMs;
   }
 
-  /** Admitted before a lowering could be known to its relay, and charged after it. */
+  /** Admitted before a lowering could reach its relay, and charged after it. */
   #wasLoweredUnder(book: AccountBook, tokenId: number | null, call: CallTruth): boolean {
     const { admittedAt, requestId } = call;
     const chargedAt = book.chargedAt.get(requestId) ?? Number.POSITIVE_INFINITY;

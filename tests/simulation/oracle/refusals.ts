@@ -12,7 +12,9 @@ const settledMs = 500;
 /** `since`: what was refused from then on may be why this call is. */
 type Rival = Readonly<{ chargedAt: ReadonlyMap<string, number>; since: number }>;
 
-/** While what is available covers the call, nobody is refused for lack of quota, or told to try again. */
+/**
+ * While what is available covers the call, no call is refused for lack of quota, or told to retry.
+ */
 export class RefusalCheck {
   readonly #world: World;
   readonly #ledger: Ledger;
@@ -56,8 +58,8 @@ export class RefusalCheck {
   }
 
   /**
-   * What neither waits for its charge, nor runs, nor was asked for by another call while this one asked or just
-   * before: of those that ask at the same time, some keep the others from what would cover one alone.
+   * What neither waits for its charge, nor runs, nor was requested by another call at the same time
+   * or just before: of simultaneous requests, some keep the others from what would cover one alone.
    */
   #free(call: CallTruth): number {
     const { customer, token } = call.plan;

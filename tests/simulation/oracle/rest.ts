@@ -20,7 +20,7 @@ type Needs = Readonly<{
 
 /** Everything has been put right: so long may it take until nothing moves any more. */
 const patienceMs = 60_000;
-/** The first look leaves clients the time to connect again. */
+/** The first check leaves clients the time to reconnect. */
 const firstPollMs = 500;
 
 /** Longer than clients wait before they connect again. */
@@ -34,7 +34,7 @@ export class Rest {
     this.#needs = needs;
   }
 
-  /** True when all came to rest within the patience. */
+  /** True when all settled within the patience. */
   async reached(): Promise<boolean> {
     const { scheduler } = this.#needs.world;
     const end = scheduler.now + patienceMs;
@@ -73,7 +73,7 @@ export class Rest {
     this.blameCredits(violations);
   }
 
-  /** A customer was told that a code is redeemed: its quota came, once. */
+  /** A redeemed code was confirmed to a customer: its quota was credited, once. */
   blameCredits(violations: Violations): void {
     for (const { userId, code } of this.#owedCredits()) {
       violations.add('credit-lost', `code ${code} of user ${userId} was redeemed for nothing`);
@@ -85,7 +85,7 @@ export class Rest {
     }
   }
 
-  /** Customers were told of them, and the log has not forgotten it. */
+  /** They were confirmed to customers, and the log still contains it. */
   #owedCredits(): readonly Credit[] {
     const { world, ledger, operator } = this.#needs;
     return operator.credits.filter(
@@ -117,7 +117,10 @@ export class Rest {
     return world.isLogRestored && world.scheduler.now - world.calmSince < noticeMs;
   }
 
-  /** A process noted in a restored log how far it had come in the one before: it puts that right in time. */
+  /**
+   * A process recorded in a restored log its progress in the previous one: it corrects that in
+   * time.
+   */
   #isCheckpointAhead(): boolean {
     if (!this.#needs.world.isLogRestored) return false;
     const newest = new Map<string, Recorded>();

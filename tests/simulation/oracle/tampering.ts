@@ -26,7 +26,7 @@ const withData = (recorded: Recorded, change: object): Recorded => ({
 const isLast = (log: SimLog, { streamId, revision }: Recorded): boolean =>
   log.read(streamId, { backwards: true, maxCount: 1 })[0]?.revision === revision;
 
-/** Numbers them as they stand: a skilled forger leaves no gap. */
+/** Numbers them in their order: a skilled forger leaves no gap. */
 const renumbered = (events: readonly Recorded[]): Recorded[] =>
   events.map((recorded, index) => ({ ...recorded, position: BigInt(index + 1) }));
 

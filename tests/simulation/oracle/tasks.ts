@@ -8,9 +8,9 @@ import type { Violations } from './violations.ts';
 type Owing = Readonly<{
   requestId: string;
   charged: number;
-  /** What has to come back, by how the task ended at the provider. */
+  /** What has to be returned, by how the task ended at the provider. */
   owed: number;
-  /** Came back because of that. */
+  /** Was returned because of that. */
   refunded: number;
   /** The same, and what people gave back. */
   givenBack: number;
@@ -21,7 +21,7 @@ const isTask = ({ task, batch, cache }: CallPlan): boolean =>
 
 type Paid = Readonly<{ plan: CallPlan; price: ModelPrice; due: number }>;
 
-/** Of an answer that does not say what it used: its share of the estimate. */
+/** For an answer without usage: its share of the estimate. */
 const tokensOf = (answer: Exclude<BatchAnswer, 'failed'>, plan: CallPlan): Tokens => {
   if (answer !== 'silent') {
     const { promptTokens, cachedTokens, outputTokens } = answer;
@@ -69,7 +69,7 @@ export class TaskCheck {
     this.#ledger = ledger;
   }
 
-  /** Money of tasks that has not come back yet. */
+  /** Money of tasks that has not been returned yet. */
   outstanding(): readonly Owing[] {
     return this.#tasks().filter(
       ({ owed, refunded, givenBack, charged }) => refunded < owed && givenBack < charged,

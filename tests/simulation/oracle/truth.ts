@@ -9,15 +9,15 @@ export type CallTruth = {
   /** The price that the relay quoted. */
   price: ModelPrice | null;
   relayLife: string;
-  /** The relay began to ask for quota, and what it needs. */
+  /** The relay began to request quota, and what it needs. */
   askedAt: number | null;
   need: number;
-  /** What was free for it when it asked. */
+  /** What was free for it at the request. */
   freeWhenAsked: number;
   admittedAt: number | null;
   /** Set aside for it, extensions included. */
   reserved: number;
-  /** The provider has been asked. */
+  /** The provider has been called. */
   isAsked: boolean;
   /** Output tokens that the provider sent and the relay received. */
   received: number;
@@ -25,7 +25,7 @@ export type CallTruth = {
   cacheTokens: number;
   /** The whole answer of the provider is there. */
   isComplete: boolean;
-  /** The relay says that its record is written: the customer may have the last byte. */
+  /** The relay reports that its record is written: the customer may have the last byte. */
   bookedAt: number | null;
   /** What is due for it; null: nothing was decided yet. Set by `decideDue`. */
   due: number | null;
@@ -50,7 +50,7 @@ export const decideDue = (call: CallTruth, due: number, now: number): void => {
 /** The provider's list of what it served, and the customers' of what they got. */
 export class Truth {
   readonly calls: CallTruth[] = [];
-  /** A relay asks for quota, and is refused: told at that moment. */
+  /** A relay requests quota, and is refused: reported at that moment. */
   onAsked: (call: CallTruth) => void = () => undefined;
   onRefused: (call: CallTruth) => void = () => undefined;
   readonly #byId = new Map<string, CallTruth>();

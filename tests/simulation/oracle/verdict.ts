@@ -6,10 +6,10 @@ import { instantTimers } from '../world/instant-timers.ts';
 import { epochMs } from '../world/machine.ts';
 import type { World } from '../world/world.ts';
 
-/** Past every grace that verify gives to processes and to relays that may live. */
+/** Past every grace that verify gives to processes and to relays that may be running. */
 const laterMs = 3_600_000;
 
-/** What the product's own verify says of the log as it stands. */
+/** The report of the product's own verify about the log. */
 export const verdictOn = (world: World): Promise<VerifyReport> =>
   verify({
     eventStore: directStore(world.log.log),

@@ -1,6 +1,6 @@
 /** Everything that must never be seen. */
 export const violationKinds = [
-  // The provider answered, the customer had it, and nobody paid.
+  // The provider answered, the customer had it, and it was not charged.
   'not-charged',
   'charged-twice',
   'wrong-amount',
@@ -10,7 +10,7 @@ export const violationKinds = [
   'overdrawn',
   // Admitted on a lease after it had expired: its quota was others' by then.
   'admitted-on-expired',
-  // A task failed or used less than was charged, and its money did not come back.
+  // A task failed or used less than was charged, and its money was not returned.
   'not-refunded',
   // A task gave back more than it had to.
   'refunded-too-much',
@@ -19,7 +19,7 @@ export const violationKinds = [
   'reserved-at-rest',
   'refused-with-quota',
   'stalled',
-  // The customer was told of a credit that did not come, or comes twice.
+  // A confirmed credit is missing, or booked twice.
   'credit-lost',
   'credited-twice',
   'verify-finds',

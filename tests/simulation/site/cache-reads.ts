@@ -10,13 +10,13 @@ import { foundIn } from './task-lists.ts';
 
 export type FoundCache = Readonly<{ upstreamName: string; tokens: number }>;
 
-/** As its customer knows it. */
+/** Id for its customer. */
 const nameOf = (id: number, { calls }: Truth): string => {
   const made = calls.find(({ plan: { cache } }) => cache?.does === 'make' && cache.id === id);
   return cacheNameOf(made?.requestId ?? 'none');
 };
 
-/** The cache that a call names, as the product looks it up; null: its caller has none of that name. */
+/** The cache that a call names, as the product reads it; null: its caller has none of that name. */
 export const findCache = async (
   { log, truth }: Readonly<{ log: LogServer; truth: Truth }>,
   plan: CallPlan,

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../relay/admission/caller.ts';
 import { type CallPlan, tokenIdOf, userIdOf } from '../history.ts';
 
-/** Who calls, as the relay knows it from its feeds. */
+/** The caller, as the relay's feeds describe him. */
 export const callerOf = ({ customer, token }: CallPlan): Caller => ({
   account: {
     userId: userIdOf(customer),

@@ -36,7 +36,7 @@ type Needs = Readonly<{
 /** How long the adapter waits for one answer of the log. */
 const attemptMs = 6_000;
 
-/** Nobody leaves in these histories. */
+/** No person is deleted in these histories. */
 const noDepartures: Pick<PersonalKeys, 'destroy'> = { destroy: async () => undefined };
 
 /** One command API without its routes: the keeper of the accounts and the process managers. */

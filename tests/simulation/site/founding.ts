@@ -166,7 +166,7 @@ class Founding {
     });
   }
 
-  /** Every process has come to the end of all this. */
+  /** Every process has read to the end of all this. */
   checkpoints(): void {
     const position = String(this.#log.head ?? 0n);
     for (const name of processNames) {
@@ -219,7 +219,7 @@ class Founding {
   }
 }
 
-/** Customers who only ask at the end whether the site works: one for each partition. */
+/** Customers who only test at the end whether the site works: one for each partition. */
 const probeCustomers: readonly number[] = [100, 101, 102, 103];
 export const probedBy = ({ probes }: Setup): readonly number[] =>
   probes === undefined

@@ -1,7 +1,7 @@
 import type { TurnPlan } from '../history.ts';
 import type { Tokens } from '../oracle/calculator.ts';
 
-/* Gemini's Live protocol, as customers and the provider speak it. A token is four characters. */
+/* Gemini's Live protocol, as customers and the provider use it. A token is four characters. */
 
 const token = 'word';
 const words = (tokens: number): string => token.repeat(tokens);
@@ -40,7 +40,7 @@ export const turnEnd = ({ promptTokens, cachedTokens, outputTokens, isSilent }: 
 const tokensIn = (content: Content | undefined): number =>
   (content?.parts ?? []).reduce((sum, { text }) => sum + text.length / token.length, 0);
 
-/** Tokens that a customer says. */
+/** Tokens of a customer's input. */
 export const spokenIn = (event: FromCustomer): number =>
   (event.clientContent?.turns ?? []).reduce((sum, content) => sum + tokensIn(content), 0);
 
@@ -48,7 +48,7 @@ export const spokenIn = (event: FromCustomer): number =>
 export const piecesIn = ({ serverContent }: FromProvider): number =>
   tokensIn(serverContent?.modelTurn);
 
-/** What the provider says that a turn used; null: nothing here. */
+/** The provider's usage of a turn; null: none here. */
 export const reportIn = ({ usageMetadata }: FromProvider): Tokens | null =>
   usageMetadata === undefined
     ? null

@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts';
 import type { ControlProcess } from './control-process.ts';
 import { codeOfAction, operatorId, termsOf } from './founding.ts';
 
-/** A credit that a customer was told of, or asked for. */
+/** A credit that was confirmed to a customer, or requested. */
 export type Credit = {
   readonly userId: number;
   readonly code: number;
@@ -21,11 +21,15 @@ export type Credit = {
 
 type Wish = (control: ControlProcess, metadata: Metadata) => Promise<unknown>;
 
-/** A person asks again so often, each time with the same idempotency key, until there is an answer. */
+/**
+ * A person retries this often, each time with the same idempotency key, until there is an answer.
+ */
 const retryMs = 3_000;
 const mostTries = 6;
 
-/** So long after a token is gone relays take calls on it: their feeds say it a moment later. */
+/**
+ * For this long after a token is deleted relays accept calls on it: their feeds are a moment later.
+ */
 const feedMs = 100;
 
 /** The people who run the site, and customers at its console. */
@@ -193,7 +197,7 @@ export class Operator {
         commandId,
         occurredAt: machine.clock().toISOString(),
       };
-      // Without an answer the person asks again.
+      // Without an answer the person retries.
       wish(keeper.current(), metadata).then(answer, () => undefined);
     });
   }

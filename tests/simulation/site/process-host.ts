@@ -77,7 +77,7 @@ export class ProcessHost {
     });
   }
 
-  /** Stays away until somebody starts it. */
+  /** Stays away until it is started. */
   kill(): void {
     if (!this.machine.isUp) return;
     this.endedAt = this.machine.lastActiveAt;

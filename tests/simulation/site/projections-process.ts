@@ -29,7 +29,7 @@ type Needs = Readonly<{
   logger: Logger;
 }>;
 
-/** Names stand in the clear in these histories. */
+/** Names are in the clear in these histories. */
 const noVault = createReadVault(new Keyring([]));
 const logAttemptMs = 6_000;
 const queryTimeoutMs = 30_000;

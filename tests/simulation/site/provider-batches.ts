@@ -6,7 +6,7 @@ const json = (value: object): Reply => ({ status: 200, body: JSON.stringify(valu
 
 const isPaid = (answer: BatchAnswer): boolean => answer !== 'failed';
 
-/** What a provider of OpenAI's batches says of one; `plan` null: it has not ended. */
+/** An OpenAI-like provider's report of a batch; `plan` null: it has not ended. */
 export const batchStatus = (upstreamId: string, plan: BatchPlan | null): Reply => {
   if (plan === null) return json({ id: upstreamId, status: 'in_progress' });
   const { end, answers, requests } = plan;

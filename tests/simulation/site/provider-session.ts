@@ -4,14 +4,14 @@ import { pieceOf, turnEnd } from './live-wire.ts';
 import type { Provider } from './provider.ts';
 import { SimSocket } from './sim-socket.ts';
 
-/** What a provider says in a session, and when. */
+/** Events of a provider in a session, with their times. */
 type Say = Readonly<{
   after: (ms: number, say: () => void) => void;
   message: (text: string) => void;
   close: () => void;
 }>;
 
-/** The provider's side of one live session: a turn for each question. */
+/** The provider's side of one realtime session: a turn for each question. */
 class ProviderSession {
   readonly #plan: CallPlan;
   readonly #say: Say;

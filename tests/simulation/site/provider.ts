@@ -3,7 +3,7 @@ import type { Machine } from '../world/machine.ts';
 import type { Network } from '../world/network.ts';
 import { batchResults, batchStatus } from './provider-batches.ts';
 
-/** What the provider says, as the relay hears it. */
+/** The provider's answer, as the relay receives it. */
 export interface ProviderListener {
   /** Whole events of a stream, with the output tokens in them. */
   onChunk(bytes: Buffer, tokens: number): void;
@@ -13,10 +13,10 @@ export interface ProviderListener {
   onFailure(kind: 'refused' | 'broken'): void;
 }
 
-/** What the provider says to the submission of a task. */
+/** The provider's answer to the submission of a task. */
 export interface TaskListener {
   onTaken(upstreamId: string): void;
-  /** Refused, or its answer did not come. */
+  /** Refused, or its answer did not arrive. */
   onFailure(): void;
 }
 
@@ -61,7 +61,7 @@ const closingOf = (
 
 const nothing = Buffer.alloc(0);
 
-/** A provider that never fails of its own accord: what it serves is the truth. */
+/** A provider that never fails by itself: what it serves is the truth. */
 export class Provider {
   readonly machine: Machine;
   readonly network: Network;
@@ -137,7 +137,7 @@ export class Provider {
     return taken.plan;
   }
 
-  /** Says it to this life of the process alone. */
+  /** Sends it to this instance of the process alone. */
   #tellerOf(relay: Machine, isOff: () => boolean): Tell {
     const { machine } = this;
     const { life } = relay;

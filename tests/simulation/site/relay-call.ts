@@ -38,7 +38,7 @@ export type RelayCallNeeds = Readonly<{
 }>;
 
 const plainBody = Buffer.from('{}');
-/** What it reads from a cache is believed by that. */
+/** Its cache read is accepted because of that. */
 const cachedBody = Buffer.from('{"cachedContent":"cachedContents/x"}');
 const scan = {
   members: {},
@@ -72,7 +72,9 @@ const refusedByProvider = {
   code: 'refused',
 } as const;
 
-/** Prompts and answers have no words here, so the plan of a call says how many tokens they are. */
+/**
+ * Prompts and answers have no words here, so the plan of a call contains their number of tokens.
+ */
 const noWords = () => Promise.reject(new Error('a history has no words to count'));
 const noCounting: Counting = { prompt: noWords, billedPrompt: noWords, billedText: noWords };
 
@@ -102,8 +104,8 @@ const noting = (leaseBook: LeaseBook, truth: CallTruth): LeaseBook => ({
 });
 
 /**
- * One call on its way through the product's own admission, funding, metering and booking; between
- * them stands here what routes, protocols and sockets do in the relay.
+ * One call through the product's own admission, funding, metering and booking; this file replaces
+ * the routes, protocols and sockets of the relay between them.
  */
 export class RelayCall implements ProviderListener {
   readonly #needs: RelayCallNeeds;
@@ -230,7 +232,7 @@ export class RelayCall implements ProviderListener {
     this.#callOff = provider.ask(machine, { plan, cacheName }, this);
   }
 
-  /** What was received, where the provider does not say: prompts are counted right. */
+  /** What was received, where the provider does not report usage: prompts are counted right. */
   #bookCounted(end: RequestEnd): void {
     const { received, plan } = this.#needs.truth;
     const usage: Usage = {
@@ -262,7 +264,7 @@ export class RelayCall implements ProviderListener {
     const { truth, now, reply } = this.#needs;
     const { plan, price, cacheTokens } = truth;
     if (price === null) throw new Error('a call without a price');
-    // Without the provider's report nothing is known of what was read from caches.
+    // Without the provider's report nothing is recorded of what was read from caches.
     const isReported = end === 'complete' || end === 'client-gone';
     const cached = isReported ? plan.cachedTokens + cacheTokens : 0;
     const prompt = plan.promptTokens + (isReported ? cacheTokens : 0);

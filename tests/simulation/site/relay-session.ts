@@ -20,7 +20,7 @@ import type { SimSocket } from './sim-socket.ts';
 /** The customer's side of a session, as its relay sees it. */
 export type SessionClient = Readonly<{
   socket: SimSocket;
-  /** Tells the customer that the session is open. */
+  /** Informs the customer that the session is open. */
   opened: () => void;
   open: (plan: CallPlan) => CallTruth;
   finish: (truth: CallTruth, outcome: 'answered' | 'refused' | 'failed') => void;
@@ -36,7 +36,7 @@ const never = Number.POSITIVE_INFINITY;
 const nothing = (): void => undefined;
 const notOpened = gatewayError(502, 'do_request_failed', 'The provider refused');
 
-/** One live session by the product's own session, with sockets of this world. */
+/** One realtime session by the product's own session, with sockets of this world. */
 export class RelaySession {
   readonly #needs: Needs;
   readonly #turns: SessionTurns;
@@ -83,7 +83,7 @@ export class RelaySession {
       plan: truth.plan,
       refuse: () => fail(notOpened),
       open: (upstream) => {
-        // As the product looks once more before it joins the two sides.
+        // As the product checks once more before it joins the two sides.
         if (this.#isLeaving || client.socket.readyState !== client.socket.OPEN) {
           upstream.terminate();
           fail(clientGoneError);
@@ -106,7 +106,7 @@ export class RelaySession {
     });
   }
 
-  /** The product's wire, and beside it what passes for the oracle. */
+  /** The product's wire, and a copy of what passes for the oracle. */
   readonly #makeWire: MakeWire = (deps) => {
     const turns = this.#turns;
     const wire: SessionWire = new LiveTurns(deps);

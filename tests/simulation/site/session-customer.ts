@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts';
 import { endsTurn, questionOf } from './live-wire.ts';
 import { SimSocket } from './sim-socket.ts';
 
-/** A customer in a live session: asks, hears the turn out, and asks again. */
+/** A customer in a realtime session: sends a question, receives the turn, and sends the next. */
 export class SessionCustomer {
   /** The relay's end of the connection. */
   readonly socket: SimSocket;

@@ -19,20 +19,20 @@ type Booked = Parameters<Journal['ended']>[0];
 const totalOf = ({ prompt, output }: Tokens): number => prompt + output;
 
 /**
- * The turns of one live session, each a call of its own from the moment when quota is asked for it: what
- * was heard of it, and what is due for that.
+ * The turns of one realtime session, each a separate call from the moment when quota is requested
+ * for it: what was received of it, and what is due for that.
  */
 export class SessionTurns {
   readonly #needs: Needs;
   readonly #byReservation = new Map<Reservation, CallTruth>();
   readonly #byRequest = new Map<string, CallTruth>();
-  /** Asked for, and not begun. */
+  /** Requested, and not begun. */
   #next: CallTruth | null;
   #begun = 0;
-  /** Since the last record: what the provider said, and its report. */
+  /** Since the last record: the provider's output, and its report. */
   #received = 0;
   #reported: Tokens | null = null;
-  /** Since the last record or report: what the customer said, and what the provider said. */
+  /** Since the last record or report: the customer's input, and the provider's output. */
   #inputTokens = 0;
   #outputTokens = 0;
 
@@ -193,7 +193,7 @@ export class SessionTurns {
     return truth;
   }
 
-  /** A turn that broke off is due with what came after its report as well. */
+  /** A turn that broke off is due with what followed its report as well. */
   #used(counted: Tokens, isComplete: boolean): Tokens {
     const reported = this.#reported;
     if (reported === null) return counted;

@@ -1,7 +1,7 @@
 type Listener = (...args: readonly unknown[]) => void;
 type Arrived = Readonly<{ name: 'message' | 'close'; args: readonly unknown[] }>;
 
-/** What a socket says to the other side of its connection. */
+/** Messages of a socket to the other side of its connection. */
 export type Wire = Readonly<{ message: (text: string) => void; close: () => void }>;
 
 /** One end of a websocket, with the members that a session uses. */
@@ -13,7 +13,7 @@ export class SimSocket {
   isPaused = true;
   readonly #wire: Wire;
   readonly #listeners = new Map<string, Listener[]>();
-  /** While nobody reads. */
+  /** While there is no reader. */
   readonly #arrived: Arrived[] = [];
 
   constructor(wire: Wire) {

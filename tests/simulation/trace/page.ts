@@ -11,10 +11,10 @@ type Picture = Readonly<{
 
 const part = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** JSON that may stand inside a script element. */
+/** JSON that may be inside a script element. */
 const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
-/** One page, with nothing beside it, that shows a history over time. */
+/** One self-contained page that shows a history over time. */
 export const pageOf = (picture: Picture): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -8,7 +8,7 @@ export interface Dice extends Random {
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** A source of its own: what is drawn from it does not move this one. */
+  /** A separate source: what is drawn from it does not move this one. */
   fork(label: string): Dice;
 }
 

@@ -4,7 +4,7 @@ const over = { unref: () => over };
 
 let passed = 0;
 
-/** For work that stands outside the history and waits for nothing. */
+/** For work outside of the history that waits for nothing. */
 export const instantTimers: Timers = {
   now: () => {
     passed += 1;

@@ -19,7 +19,7 @@ type Needs = Readonly<{
   scheduler: Scheduler;
   dice: Dice;
   clock: MachineClock;
-  /** What a process does that dies of an error nobody caught. */
+  /** Handler of a process that dies of an uncaught error. */
   onFault: (machine: Machine, error: unknown) => void;
 }>;
 
@@ -31,8 +31,8 @@ class MachineTimer implements Timer {
 }
 
 /**
- * A computer with one process. What a process has asked for dies with it: timers, answers, messages.
- * While it is paused everything waits, and its clocks go on.
+ * A computer with one process. Pending requests of a process end with it: timers, answers,
+ * messages. While it is paused everything waits, and its clocks continue.
  */
 export class Machine {
   readonly name: string;

@@ -48,7 +48,7 @@ export class Network {
     return this.#line(a, b).breaks === 0;
   }
 
-  /** Hears when the connection breaks and when it can be opened again. */
+  /** Called when the connection breaks and when it can be opened again. */
   watch(a: Machine, b: Machine, watcher: (isUp: boolean) => void): () => void {
     const { watchers } = this.#line(a, b);
     watchers.add(watcher);

@@ -1,7 +1,7 @@
 import type { Machine } from './machine.ts';
 import type { Network } from './network.ts';
 
-/** The connection broke or nobody answered: whether the call took effect is not known. */
+/** The connection broke or there was no answer: it is unknown whether the call took effect. */
 export class LineBrokenError extends Error {
   constructor(server: Machine) {
     super(`no answer from ${server.name}`);
@@ -23,7 +23,7 @@ type Needs = Readonly<{
   machine: Machine;
   server: Machine;
   attemptMs: number;
-  /** Milliseconds that the server takes for the call at hand. */
+  /** Milliseconds that the server takes for the current call. */
   workMs?: () => number;
 }>;
 
@@ -31,7 +31,7 @@ type Needs = Readonly<{
 export const createRemoteCalls = (needs: Needs): RemoteCalls => {
   const { network, machine, server, attemptMs, workMs } = needs;
   const pending = new Set<() => void>();
-  // One watcher for all calls: it dies with the process, whose answers nobody takes.
+  // One watcher for all calls: it ends with the process, whose answers are dropped.
   network.watch(machine, server, (isUp) => {
     if (!isUp) for (const lose of [...pending]) lose();
   });

@@ -53,7 +53,7 @@ export class Scheduler {
     return this.#push(this.#now + Math.max(0, ms), this.#dice.fraction(), run);
   }
 
-  /** Not before `at`; entries of one moment run in the order in which they came. */
+  /** Not before `at`; entries of one moment run in their order. */
   inOrder(at: number, run: () => void): Entry {
     return this.#push(Math.max(this.#now, at), 0.5, run);
   }
@@ -76,11 +76,11 @@ export class Scheduler {
           reject(error);
           return;
         }
-        // A tick that is asked for by the last microtask runs when no other is left.
+        // A tick that is requested by the last microtask runs when no other is left.
         void settled.then(afterMicrotasks);
       };
       const afterMicrotasks = (): void => process.nextTick(next);
-      // Ticks of a turn that is not over would come before its microtasks.
+      // Ticks of an unfinished turn would precede its microtasks.
       void settled.then(afterMicrotasks);
     });
   }

@@ -33,7 +33,7 @@ import { Scheduler } from './scheduler.ts';
 export interface Watcher {
   begin(now: () => number): void;
   message(from: string, to: string, sentAt: number, arrivesAt: number): void;
-  /** Events came into the log. */
+  /** Events were appended to the log. */
   stored(events: readonly Recorded[]): void;
   note(machine: string, text: string): void;
   logger(machine: string): Logger;
@@ -70,9 +70,9 @@ export class World {
   readonly dice: Dice;
   /** As the operator has set them last. */
   readonly prices: ModelPrice[];
-  /** Errors that nobody caught. */
+  /** Uncaught errors. */
   readonly faults: string[] = [];
-  /** Tokens that relays know to be deleted. */
+  /** Tokens that relays have as deleted. */
   readonly closedTokens = new Set<number>();
   /** Relays whose journals were damaged on purpose, by index. */
   readonly damaged = new Set<number>();

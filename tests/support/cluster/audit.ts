@@ -4,7 +4,7 @@ import type { Recorded } from '../../../domain/shared/event.ts';
 import type { EventStore } from '../../../infra/ports/event-store.ts';
 import type { Load } from './load.ts';
 
-/** What the whole log says of requests, read with none of the product's folds. */
+/** The records of requests in the whole log, read with none of the product's folds. */
 export type Outcomes = Readonly<{
   charged: ReadonlyMap<string, number>;
   failed: ReadonlySet<string>;
@@ -32,7 +32,7 @@ export type Audit = Readonly<{
   /** Clients saw the whole answer, and the books hold no charge. */
   lost: readonly string[];
   doubled: readonly string[];
-  /** A relay took the call on, and the log knows no outcome. */
+  /** A relay accepted the call, and the log has no outcome. */
   unaccounted: readonly string[];
   /** Charged and in the error log. A request given up may still be charged when its relay returns. */
   twoOutcomes: readonly string[];

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 export const root = new URL('../../..', import.meta.url).pathname;
 
-/** One state of the sources for all processes of a cluster and all their lives. */
+/** One state of the sources for all processes of a cluster and all their restarts. */
 export type ClusterBuild = Readonly<{ folder: string; remove: () => void }>;
 
 let count = 0;
 
-/** A build of its own: edits of the sources, and newer builds, do not reach a running cluster. */
+/** A separate build: edits of the sources, and newer builds, do not reach a running cluster. */
 export const buildCluster = async (): Promise<ClusterBuild> => {
   const module: string = join(root, 'infra', 'tooling', 'build-server.mjs');
   const { buildServer } = (await import(/* @vite-ignore */ module)) as {

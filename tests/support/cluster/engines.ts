@@ -37,7 +37,7 @@ export const ownEventStore = ({ eventStore }: Engines): Member => {
 
 export type EngineOptions = Readonly<{
   directory: string;
-  /** Gives PostgreSQL a file system of its own of this size. */
+  /** Gives PostgreSQL a file system of this size. */
   diskMb?: number;
   eventStoreMachine?: Machine;
   /** From where this run has its engines; else all that can be killed are embedded. */

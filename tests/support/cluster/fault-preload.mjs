@@ -1,7 +1,7 @@
 /*
- * Loaded before a process of a cluster (`--import`): its wall clock can be shifted while it runs, and
- * its disk can be full. What is to be done stands in the file that FAULT_CONTROL names, so that a
- * process that is started again finds it too. Monotonic clocks are left alone.
+ * Loaded before a process of a cluster (`--import`): its wall clock can be shifted while it runs,
+ * and its disk can be full. The file of FAULT_CONTROL contains what to do, so that a process that
+ * is started again reads it too. Monotonic clocks are left alone.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

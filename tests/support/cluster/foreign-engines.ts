@@ -3,7 +3,7 @@ import { BACKWARDS, END, EventStoreDBClient } from '@eventstore/db-client';
 import pg from 'pg';
 import { choiceOf } from '../engines/choice.ts';
 
-/** Engines of a cluster that are not embedded: named servers, or containers of its own. */
+/** Engines of a cluster that are not embedded: named servers, or containers. */
 export type ForeignEngines = Readonly<{
   /** null: none for this run. */
   databaseUrl: string | null;
@@ -40,7 +40,7 @@ const findPostgres = async (): Promise<Part> => {
   return startPostgresContainer(choice.image);
 };
 
-/** Of the newest: a node writes events of its own all the time. */
+/** Of the newest: a node writes system events all the time. */
 const read = { direction: BACKWARDS, fromPosition: END, maxCount: 5_000 } as const;
 
 const holdsEvents = async (url: string): Promise<boolean> => {

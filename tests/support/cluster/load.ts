@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** One call as its client saw it, to wherever it came. */
+/** One call as its client saw it, and its target. */
 type Seen = Readonly<{
-  /** null: no answer came at all. */
+  /** null: no answer arrived at all. */
   status: number | null;
   requestId: string;
-  /** The answer came whole: JSON with choices, or a stream that ended with `[DONE]`. */
+  /** The answer arrived whole: JSON with choices, or a stream that ended with `[DONE]`. */
   complete: boolean;
-  /** The `code` of an error that came in place of an answer, or null. */
+  /** The `code` of an error in place of an answer, or null. */
   code: string | null;
 }>;
 
 export type Load = Readonly<{
   seen: readonly Seen[];
-  /** Calls that a relay took on: they came back with 200, whole or not. */
+  /** Calls that a relay accepted: they were answered with 200, whole or not. */
   taken: () => number;
   /** Resolves when `count` calls were taken on, or rejects with `failed`. */
   until: (count: number) => Promise<void>;
@@ -25,7 +25,7 @@ export type LoadPlan = Readonly<{
   url: string;
   keys: readonly string[];
   clients: number;
-  /** What the n-th call asks for. */
+  /** The request of the n-th call. */
   body: (n: number) => Readonly<Record<string, unknown>>;
 }>;
 
@@ -60,7 +60,7 @@ const ask = async ({ url, keys, body }: LoadPlan, n: number): Promise<Seen> => {
   }
 };
 
-/** How many calls got no whole answer, by what came in its place. */
+/** How many calls got no whole answer, by what they got instead. */
 export const unanswered = (seen: readonly Seen[]): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const { complete, status, code } of seen) {
@@ -70,7 +70,7 @@ export const unanswered = (seen: readonly Seen[]): Readonly<Record<string, numbe
   return counts;
 };
 
-/** Clients that ask again and again, and wait a moment when they are turned away. */
+/** Clients that call repeatedly, and wait a moment when they are turned away. */
 export const startLoad = (plan: LoadPlan): Load => {
   const seen: Seen[] = [];
   let isRunning = true;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClusterBuild, root } from './build.ts';
 
-/** One process of a cluster through all its lives. It is started again whenever it ends. */
+/** One process of a cluster through all its restarts. It is started again whenever it ends. */
 export type Member = Readonly<{
   name: string;
   /** null while it is down. */

@@ -21,8 +21,10 @@ const bodyOf = async (req: IncomingMessage): Promise<Buffer> => {
 
 const wasNotReached = (error: Error & { code?: string }): boolean => error.code === 'ECONNREFUSED';
 
-/** One origin over all processes, by the rules of the nginx file: the turns of each kind, and the
- * next one where nobody listens. What has reached a process is not sent again. */
+/**
+ * One origin over all processes, by the rules of the nginx file: the turns of each kind, and the
+ * next one where no process listens. What has reached a process is not sent again.
+ */
 export const startClusterProxy = async (ports: Ports): Promise<ClusterProxy> => {
   const backendOf = readProxyRules();
   const agent = new Agent({ keepAlive: true });

@@ -12,7 +12,7 @@ export type ClusterSecrets = Readonly<{
   remove: () => void;
 }>;
 
-/** What `infra/tooling/make-cluster-secrets.sh` makes, in a folder of its own. */
+/** The files of `infra/tooling/make-cluster-secrets.sh`, in a separate folder. */
 export const makeClusterSecrets = (): ClusterSecrets => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-secrets-'));
   execFileSync('sh', [script, folder], { stdio: 'pipe' });

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file system of its own in a folder, which a test may fill up. */
+/** A separate file system in a folder, which a test may fill up. */
 export type SmallDisk = Readonly<{
   fill: () => Promise<void>;
   free: () => void;

@@ -46,7 +46,7 @@ const opened = async (
   };
 };
 
-/** TLS in front of an event store that speaks plain HTTP/2. */
+/** TLS in front of an event store with plain HTTP/2. */
 export const eventStoreOverTls = (secrets: ClusterSecrets, port: number): Promise<TlsFront> => {
   const options = { ...keysOf(secrets, 'eventstore/node'), ALPNProtocols: ['h2'] };
   const server = createTlsServer(options, (socket) => splice(socket, { port, host: '127.0.0.1' }));
@@ -54,10 +54,10 @@ export const eventStoreOverTls = (secrets: ClusterSecrets, port: number): Promis
   return opened(server, new Set());
 };
 
-/** A client asks for TLS by these 8 bytes, and the server says yes by one. */
+/** A client requests TLS by these 8 bytes, and the server confirms by one. */
 const sslRequest = 80_877_103;
 
-/** TLS in front of PostgreSQL on a unix socket, for clients that ask for it; others are sent away. */
+/** TLS in front of PostgreSQL on a unix socket, for clients that request it; others are refused. */
 export const databaseOverTls = (secrets: ClusterSecrets, path: string): Promise<TlsFront> => {
   const secureContext = createSecureContext(keysOf(secrets, 'postgres/server'));
   const server = createServer((socket) => {

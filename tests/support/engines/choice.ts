@@ -1,7 +1,7 @@
 /** The engines of the distributed run, each of which a suite may have from several sources. */
 export type EngineName = 'eventStore' | 'postgres' | 'nats';
 
-/** Where one engine comes from. */
+/** Source of one engine. */
 export type Choice =
   | Readonly<{ source: 'url'; url: string }>
   | Readonly<{ source: 'container'; image: string }>
@@ -47,14 +47,14 @@ export const engineNames = Object.keys(engineSettings) as EngineName[];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The image of an engine; an empty variable stands for none. */
+/** The image of an engine; an empty variable means none. */
 export const imageOf = (name: EngineName, environment: Environment): string =>
   environment[engineSettings[name].imageVariable] ?? engineSettings[name].defaultImage;
 
 /**
- * A server that the environment names comes first, then a container of an image that is there or
- * can be had, then what needs no Docker.
- * @param hasImage asked only where no server is named
+ * A server that the environment names is preferred, then a container of an image that is there or
+ * can be pulled, then what needs no Docker.
+ * @param hasImage called only where no server is named
  */
 export const chooseEngine = async (
   name: EngineName,

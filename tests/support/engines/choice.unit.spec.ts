@@ -5,7 +5,7 @@ import { chooseEngine, describeChoices, imageOf } from './choice.ts';
 const withImage = async () => true;
 const withoutImage = async () => false;
 
-test('a server that the environment names comes before a container, and no image is asked for', async () => {
+test('a server that the environment names is preferred to a container, and no image is checked', async () => {
   const environment = { TEST_DATABASE_URL: 'postgres://a:b@db:5432/x' };
   const neverAsked = () => expect.unreachable('an image was asked for');
   expect(await chooseEngine('postgres', environment, neverAsked)).toEqual({
@@ -23,7 +23,7 @@ test('a container is taken where its image can be had, under the name that is se
   expect(await chooseEngine('nats', environment, withoutImage)).toEqual({ source: 'local' });
 });
 
-test('an empty name of an image stands for no container', async () => {
+test('an empty name of an image means no container', async () => {
   const environment = { TEST_EVENTSTORE_IMAGE: '' };
   expect(await chooseEngine('eventStore', environment, withImage)).toEqual({ source: 'local' });
 });

@@ -11,7 +11,7 @@ export type EngineContainer = Readonly<{ url: string; stop: () => Promise<void> 
 const startupMs = 90_000;
 
 /**
- * A suite stops its containers itself: the reaper of testcontainers is an image of its own, which a
+ * A suite stops its containers itself: the reaper of testcontainers is a separate image, which a
  * machine without a registry cannot have.
  */
 class Engine extends GenericContainer {
@@ -97,7 +97,7 @@ export const startEventStoreContainer = async (image: string): Promise<EngineCon
   };
 };
 
-/** What a test does to a NATS server of its own, in a container or not. */
+/** What a test does to a NATS server, in a container or not. */
 export type NatsProcess = Readonly<{
   kill: () => Promise<void>;
   pause: () => Promise<void>;

@@ -44,7 +44,10 @@ const isThere = async (image: string): Promise<boolean> => {
 
 const defaultPullSeconds = 60;
 
-/** It is on this machine, or a registry gave it within `TEST_IMAGE_PULL_SECONDS` (0: never ask). */
+/**
+ * It is on this machine, or a registry provided it within `TEST_IMAGE_PULL_SECONDS` (0: never
+ * pull).
+ */
 export const canHaveImage = async (image: string): Promise<boolean> => {
   if (await isThere(image)) return true;
   const seconds = Number(process.env.TEST_IMAGE_PULL_SECONDS ?? defaultPullSeconds);

@@ -4,8 +4,8 @@ import { canHaveImage, dockerAnswers } from './docker.ts';
 type Project = Readonly<{ name: string }>;
 
 /**
- * Before the suites of a project: says from where each engine comes. A choice holds for all of
- * them, so that a registry that does not answer is asked once.
+ * Before the suites of a project: prints the source of each engine. A choice holds for all of them,
+ * so that a registry that does not answer is tried once.
  */
 export const setup = async ({ name }: Project): Promise<void> => {
   const hasDocker = await dockerAnswers();

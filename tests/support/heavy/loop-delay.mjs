@@ -1,6 +1,6 @@
 /*
- * Preloaded into every process of the product: writes down how long its event loop was held up, in
- * milliseconds for each tenth of a second, to `LOOP_DELAY_DIR/<pid>`. Where the kernel tells how
+ * Preloaded into every process of the product: writes how long its event loop was blocked, in
+ * milliseconds for each tenth of a second, to `LOOP_DELAY_DIR/<pid>`. Where the kernel reports how
  * long the thread ran, only that counts: on a busy machine all processes wait for a processor.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { isMainThread } from 'node:worker_threads';
 const folder = process.env.LOOP_DELAY_DIR;
 const everyMs = 5;
 
-/** Milliseconds that the main thread has run; null: the kernel does not tell. */
+/** Milliseconds that the main thread has run; null: the kernel does not report it. */
 const ranMs = () => {
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(

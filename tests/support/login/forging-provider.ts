@@ -11,7 +11,7 @@ type Forgery = Readonly<{
   foreignKey?: boolean;
   /** Not signed at all. */
   unsigned?: boolean;
-  /** The user info speaks of somebody else than the ID token. */
+  /** The user info is of another person than the ID token. */
   infoSubject?: string;
 }>;
 
@@ -19,7 +19,7 @@ export type ForgingProvider = Readonly<{
   issuer: string;
   wellKnown: string;
   forge: (forgery: Forgery) => void;
-  /** A code as if somebody had agreed, for the address that the browser was sent to. */
+  /** A code as after consent, for the address that the browser was sent to. */
   agree: (authorizeUrl: string) => string;
   close: () => Promise<void>;
 }>;
@@ -34,7 +34,7 @@ const jwtOf = (payload: Claims, key: KeyObject | null): string => {
   return `${signed}.${signature.toString('base64url')}`;
 };
 
-/** An OpenID provider that follows the protocol but for the forgery that a test asks for. */
+/** An OpenID provider that follows the protocol except for the forgery of a test. */
 export const startForgingProvider = async (clientId: string): Promise<ForgingProvider> => {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });

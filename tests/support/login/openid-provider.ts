@@ -29,8 +29,8 @@ const quietly = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * A real OpenID provider on a free port of 127.0.0.1. Its own development pages ask for a login,
- * which is the subject, and take any password; then they ask for consent.
+ * A real OpenID provider on a free port of 127.0.0.1. Its own development pages require a login,
+ * which is the subject, and accept any password; then they require consent.
  */
 export const startOpenIdProvider = async (
   client: StubClient,
@@ -88,7 +88,9 @@ const keepCookies = (jar: Map<string, string>, response: Response): void => {
   }
 };
 
-/** Signs somebody in at the provider, without a browser. Answers where it sends the browser back. */
+/**
+ * Signs a person in at the provider, without a browser. Returns where it sends the browser back.
+ */
 export const agreeAtProvider = async (authorizeUrl: string, login: string): Promise<URL> => {
   const jar = new Map<string, string>();
   const { origin } = new URL(authorizeUrl);

@@ -15,12 +15,12 @@ export const wechatToken = 'wechat-server-token';
 
 export type LoginServices = Readonly<{
   url: string;
-  /** What each call asked, oldest first: `METHOD path`. */
+  /** Each call, oldest first: `METHOD path`. */
   calls: readonly string[];
-  /** Somebody who has just agreed: the code that GitHub sends back with the browser. */
+  /** A person who has just agreed: the code that GitHub sends back with the browser. */
   githubCode: (user: GitHubUser | Readonly<Record<string, unknown>>) => string;
   linuxDoCode: (user: LinuxDoUser) => string;
-  /** Somebody who has just sent the word to the account. */
+  /** A person who has just sent the word to the account. */
   wechatCode: (openId: string) => string;
   /** `hang`: takes calls and never answers; `flood`: answers without end. */
   misbehave: (how: 'hang' | 'flood' | null) => void;

@@ -72,7 +72,7 @@ export class Visitor {
     return { state: String(body.data), url: String(body.authorize_url) };
   }
 
-  /** Comes back from a provider with what it handed over. */
+  /** Returns from a provider with the parameters that it issued. */
   async return(
     provider: 'github' | 'oidc' | 'linuxdo',
     query: Readonly<Record<string, string>>,

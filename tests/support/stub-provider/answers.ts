@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What a test may ask of the stub in the body field `stub`. Relays forward unknown fields as they
- * are, so that the wish arrives here through any client library.
+ * Instructions of a test to the stub in the body field `stub`. Relays forward unknown fields
+ * unchanged, so that they arrive here through any client library.
  */
 const stubWishes = z.object({
   /** Answer with this HTTP status and an OpenAI-shaped error. */
@@ -34,7 +34,7 @@ export const chatBody = z.looseObject({
 });
 export type StubBody = z.infer<typeof chatBody>;
 
-/** Words stand in for tokens: same text, same count, easy to check by hand. */
+/** Words replace tokens: same text, same count, easy to check. */
 const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 
 const asText = (content: unknown): string =>

@@ -45,7 +45,7 @@ export const usedBy = (body: unknown) => ({ prompt: textOf(body).length, complet
 
 const ended = new Set(['completed', 'expired', 'cancelled', 'failed', 'ended']);
 
-/** A request whose prompt says so is answered with an error, or not at all. */
+/** A request whose prompt demands it is answered with an error, or not at all. */
 const says = (request: Json, word: string): boolean => textOf(request).includes(word);
 
 const openAiLine = (request: Json): Json => {

@@ -24,7 +24,7 @@ type Request = Readonly<{
 }>;
 export type StubCaches = Readonly<{
   caches: StubCache[];
-  /** Bodies of generateContent and countTokens, as they came. */
+  /** Bodies of generateContent and countTokens, as received. */
   calls: Json[];
   /** What it counts too much of each cache. */
   overstated: { by: number };
@@ -80,7 +80,7 @@ type Host = Readonly<{
   /** How an order must name its model. */
   model: RegExp;
   nameOf: (count: number, key: string) => string;
-  /** What stands before the names of caches and models in a path. */
+  /** Prefix of the names of caches and models in a path. */
   root: string;
   /** All caches, and one of them. */
   path: RegExp;

@@ -12,8 +12,8 @@ import {
 } from './video-hosts.ts';
 
 /*
- * Jimeng in Volcengine's OpenAPI, with its signature and the rules of its own. `will fail` in a
- * prompt fails the task, which the provider says with a status of 400.
+ * Jimeng in Volcengine's OpenAPI, with its signature and its rules. `will fail` in a prompt fails
+ * the task, which the provider reports with a status of 400.
  */
 
 type Key = readonly [access: string, secret: string];
@@ -23,7 +23,7 @@ const hmac = (key: string | Buffer, text: string): Buffer =>
 const digestOf = (bytes: string | Buffer): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** What its signature should be, from what it says that it signed. */
+/** The expected signature, from the list of what it signed. */
 const signatureOf = ({ method, path, query, headers, body }: HostRequest, secret: string) => {
   const said = /SignedHeaders=([\w;-]+), Signature=/.exec(String(headers.authorization))?.[1] ?? '';
   const names = said.split(';');

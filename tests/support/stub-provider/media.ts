@@ -8,7 +8,7 @@ const picture = { b64_json: 'cGljdHVyZQ==' };
 const mediaPath = /^\/v1\/(?:images|audio|responses)\b/;
 export const isMediaPath = (url: string): boolean => mediaPath.test(url);
 
-/** What was asked for, by the names of its fields; files are told by their size. */
+/** The request, by the names of its fields; files are listed by their size. */
 const fieldsOf = async ({ type, body }: Asked): Promise<Readonly<Record<string, unknown>>> => {
   if (!type.startsWith('multipart/')) return JSON.parse(body.toString('utf8'));
   const answer = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
@@ -41,7 +41,9 @@ const searched = {
   usage: { input_tokens: 12, output_tokens: 4, total_tokens: 16 },
 };
 
-/** Draws, speaks, listens and searches: just enough that a client library is content. */
+/**
+ * Draws, generates speech, transcribes and searches: just enough that a client library is content.
+ */
 export const answerMedia = async (asked: Asked, res: ServerResponse): Promise<void> => {
   const fields = await fieldsOf(asked);
   if (asked.body.includes('FAIL')) {

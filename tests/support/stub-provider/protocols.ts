@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { answerMedia, isMediaPath } from './media.ts';
 
-/** Which protocol a stub was asked in. */
+/** The protocol of a request to the stub. */
 export type StubProtocol = 'openai' | 'claude' | 'gemini';
 
 export type ProtocolStub = Readonly<{ url: string; close: () => Promise<void> }>;
@@ -133,7 +133,7 @@ const answerText = (req: IncomingMessage, body: Buffer, res: ServerResponse): vo
   protocolOf(url)(res, scene);
 };
 
-/** A provider that speaks three protocols and answers 12 tokens with 4, whatever is asked. */
+/** A provider of three protocols that answers 12 tokens with 4, whatever the request. */
 export const startProtocolStub = async (): Promise<ProtocolStub> => {
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { speakLive } from './live.ts';
 
-/** What every answer of the stub's spoken sessions takes. */
+/** Usage of every answer of the stub's realtime sessions. */
 const realtimeUsage = {
   total_tokens: 150,
   input_tokens: 100,
@@ -32,7 +32,10 @@ const speak = (socket: WebSocket): void => {
 
 const livePath = /^\/ws\/google\.ai\.generativelanguage\.v1(?:beta|alpha)\./;
 
-/** Spoken sessions that answer each turn with the same words, in OpenAI's protocol and in Gemini's. */
+/**
+ * Realtime sessions that answer each turn with the same words, in OpenAI's protocol and in
+ * Gemini's.
+ */
 export const serveRealtime = (server: Server): (() => void) => {
   const sockets = new WebSocketServer({ noServer: true });
   server.on('upgrade', (req, socket, head) => {

@@ -147,7 +147,7 @@ const answerText = async (res: ServerResponse, path: string, text: string): Prom
   return answerCall(res, path, body.data);
 };
 
-/** An OpenAI-shaped provider for development and tests: no key is wrong, every model is known. */
+/** An OpenAI-shaped provider for development and tests: no key is wrong, every model exists. */
 export const startStubProvider = async (
   options: Readonly<{ port?: number; host?: string; record?: boolean }> = {},
 ): Promise<StubProvider> => {

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type StubTask = {
   id: string;
   prompt: string;
-  /** `IMAGINE`, `MUSIC`: what the path said. */
+  /** `IMAGINE`, `MUSIC`: the operation of the path. */
   action: string;
   polls: number;
   /** Unix milliseconds. */
@@ -17,7 +17,10 @@ export type StubTask = {
 export type StubTasks = Readonly<{
   /** Tasks that were taken, oldest first. */
   taken: StubTask[];
-  /** `asked`, `answered`: a submission came and its answer left; `polled`, `told`: a question how tasks stand. */
+  /**
+   * `asked`, `answered`: a submission arrived and its answer left; `polled`, `told`: a poll of
+   * tasks.
+   */
   events: EventEmitter;
   /** True when the path was one of these services'. */
   serve: (res: ServerResponse, call: StubCall) => Promise<boolean>;
@@ -46,7 +49,7 @@ const json = (res: ServerResponse, status: number, value: unknown): true => {
   return true;
 };
 
-/** What becomes of a task is said in its prompt: `will fail`, `goes on`; else it is done when asked. */
+/** The prompt decides the result of a task: `will fail`, `goes on`; else it is done when polled. */
 const stateOf = ({ prompt, polls }: StubTask): 'running' | 'failed' | 'done' => {
   if (prompt.includes('goes on') || polls < 1) return 'running';
   return prompt.includes('will fail') ? 'failed' : 'done';

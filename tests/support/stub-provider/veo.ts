@@ -11,8 +11,8 @@ import {
 } from './video-hosts.ts';
 
 /*
- * Veo in the Gemini API, with the rules of its own. `will fail` in a prompt fails the operation,
- * `held back` ends it without a film.
+ * Veo in the Gemini API, with its rules. `will fail` in a prompt fails the operation, `held back`
+ * ends it without a film.
  */
 
 /** What is wrong with the parameters; null: nothing. */
@@ -85,7 +85,7 @@ export const createStubVeo = (key: string): VideoHost => {
     return json(res, 200, { name: task.path });
   };
 
-  /** Its files redirect to where they are; `to` stands for a provider that was broken into. */
+  /** Its files redirect to where they are; `to` represents a provider that was broken into. */
   const fileAt = ({ path, query, origin }: HostRequest): string | null => {
     if (path === '/redirect') return new URLSearchParams(query).get('to');
     const isFile = /^\/v1beta\/files\/\w+:download$/.test(path) && query === '?alt=media';

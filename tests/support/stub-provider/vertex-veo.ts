@@ -12,15 +12,17 @@ import {
 } from './video-hosts.ts';
 
 /*
- * Veo on Vertex AI, with the rules of its own
+ * Veo on Vertex AI, with its rules
  * (https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation).
- * `will fail` in a prompt fails the operation, `held back` ends it without a film, and `long` makes a
- * film that is longer than any answer which is read as a whole.
+ * `will fail` in a prompt fails the operation, `held back` ends it without a film, and `long` makes
+ * a film that is longer than any answer which is read as a whole.
  */
 
 export const longFilm = Buffer.alloc(20 * 1_048_576, 'a long film in an operation. ');
 
-/** What the Gemini API does not have; a Veo of the third generation must be told about sound. */
+/**
+ * What the Gemini API does not have; a Veo of the third generation requires the setting of sound.
+ */
 const wrongOnVertex = (model: string, parameters: Body): string | null => {
   const { sampleCount = 1, generateAudio, ...others } = parameters;
   if (!/^[1-4]$/.test(String(sampleCount))) return 'sampleCount';

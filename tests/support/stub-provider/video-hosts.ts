@@ -11,7 +11,7 @@ export type HostTask = {
   path: string;
   body: Body;
   polls: number;
-  /** Where it says that the film is, in place of its own address. */
+  /** The address of the film, in place of its own. */
   filmUrl?: string;
 };
 export type Body = Readonly<Record<string, unknown>>;
