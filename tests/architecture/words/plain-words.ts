@@ -19,7 +19,7 @@ const participles = new Set(
 );
 
 export type Kind = 'comment' | 'title' | 'text' | 'name';
-export type Finding = Readonly<{ kind: Kind; path: string; line: number; text: string }>;
+type Finding = Readonly<{ kind: Kind; path: string; line: number; text: string }>;
 export type Count = Readonly<{ total: number; findings: readonly Finding[] }>;
 
 const rooms = ['domain', 'command-api', 'projections', 'relay', 'console', 'infra', 'tests'];
