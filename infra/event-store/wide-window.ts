@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { allowTlsToAddresses } from '../net/tls-addresses.ts';
 import { channelTargetOf } from './socket-address.ts';
 
 /*
@@ -38,4 +39,5 @@ class WideChannel extends ChannelImplementation {
 /** For every channel of this process that is made from now on; doing it again is harmless. */
 export const widenFlowWindow = (): void => {
   channels.ChannelImplementation = WideChannel;
+  allowTlsToAddresses();
 };

@@ -26,7 +26,8 @@ test('compose runs that file, on a version that supports the setting, with a vol
   const { nats } = compose.services;
   expect(nats?.command).toEqual(['-c', 'nats.conf']);
   expect(nats?.volumes).toEqual(['nats:/data', './nats/nats.conf:/etc/nats/nats.conf:ro']);
-  const [, major, minor] = /^FROM nats:(\d+)\.(\d+)/m.exec(readInfra('nats/Dockerfile')) ?? [];
+  const [, major, minor] =
+    /^ARG NATS_IMAGE=nats:(\d+)\.(\d+)/m.exec(readInfra('nats/Dockerfile')) ?? [];
   expect([major, Number(minor) >= 11]).toEqual(['2', true]);
 });
 

@@ -8,6 +8,7 @@ import {
 } from 'nats';
 import { ConfigError } from '../../config.ts';
 import { tlsProblem } from '../../engine-errors.ts';
+import { allowTlsToAddresses } from '../../net/tls-addresses.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { delay, retryDelayMs } from '../retry.ts';
@@ -68,6 +69,7 @@ export const connectPatiently = async (
   logger: Logger,
   timers: Timers,
 ): Promise<NatsConnection> => {
+  allowTlsToAddresses();
   const deadline = timers.now() + firstConnectTimeoutMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
