@@ -41,7 +41,6 @@ export default {
     // Names that only specs and the simulation import.
     'infra/bus/nats/create-nats-bus.ts': ['exports'],
     'relay/create-relay.ts': ['types'],
-    'relay/ingress/{anthropic-messages,gemini}/translate.ts': ['exports'],
   },
   ignoreBinaries: [
     // Makes the certificate of a benchmark.

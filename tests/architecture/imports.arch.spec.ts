@@ -89,3 +89,21 @@ test.each(rooms)('room %s has a README of at most 40 lines', (room) => {
   expect(lines.length).toBeLessThanOrEqual(40);
   expect(lines.length).toBeGreaterThan(3);
 });
+
+/** The folders outside of a room that its import rule allows. */
+const allowedOf = (room: string): readonly string[] => {
+  const name = room === 'infra' ? 'infra/(?!processes/|benchmarks/)-imports' : `${room}-imports`;
+  const rule = rules.forbidden.find((candidate: { name: string }) => candidate.name === name);
+  const patterns = rule.to.pathNot as readonly string[];
+  return patterns.map((path) => path.slice(1)).filter((path) => !path.startsWith(`${room}/`));
+};
+
+test.each(rooms.filter((room) => room !== 'tests'))(
+  'the README of room %s states what the import rule allows',
+  (room) => {
+    const text = readFileSync(`${room}/README.md`, 'utf8');
+    const [, statement = ''] = /^May import: ((?:.+\n)+)/m.exec(text) ?? [];
+    const folders = [...statement.matchAll(/`((?:[a-z-]+\/)+)`/g)].map(([, folder]) => folder);
+    expect(folders.toSorted()).toEqual(allowedOf(room).toSorted());
+  },
+);
