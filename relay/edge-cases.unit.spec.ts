@@ -1,8 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import {
+  aChannel,
+  anAccount,
+  aToken,
+  chatBody,
+  json,
+  rawKey,
+  sse,
+} from '../tests/support/relay/relay-harness.ts';
+import { relayScene } from '../tests/support/relay/scene.ts';
 import { aWave } from '../tests/support/sounds.ts';
-import { aChannel, anAccount, aToken, chatBody, json, rawKey, sse } from './relay-harness.spec.ts';
-import { relayScene } from './scene.spec.ts';
 import { countPromptTokens, countTokens } from './settlement/count-tokens.ts';
 
 const scene = relayScene();

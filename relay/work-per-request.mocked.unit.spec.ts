@@ -2,15 +2,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ChannelTestReply } from '../domain/relay/messages.ts';
 import type { Logger } from '../infra/ports/logger.ts';
-import {
-  closeAll,
-  created,
-  delta,
-  done,
-  model,
-  speak,
-  startProvider,
-} from './realtime/session-harness.spec.ts';
+import { startConnectProxy } from '../tests/support/relay/fake-proxies.ts';
 import {
   type Answer,
   aChannel,
@@ -27,9 +19,17 @@ import {
   type UpstreamSpy,
   usageChunk,
   usageOf,
-} from './relay-harness.spec.ts';
+} from '../tests/support/relay/relay-harness.ts';
+import {
+  closeAll,
+  created,
+  delta,
+  done,
+  model,
+  speak,
+  startProvider,
+} from '../tests/support/relay/session-harness.ts';
 import * as counting from './settlement/count-tokens.ts';
-import { startConnectProxy } from './upstream/fake-proxies.spec.ts';
 
 vi.mock('./settlement/count-tokens.ts', { spy: true });
 

@@ -19,7 +19,7 @@ export default {
     'infra/examples/*.mjs',
     'tests/support/{screenshots/main,stub-provider/main}.ts!',
     'tests/support/heavy/{loop-delay,small-callers}.mjs',
-    'tests/support/slow-clients.ts',
+    'tests/support/{slow-clients,workers-entry}.ts',
     'tests/simulation/campaign/worker.ts',
     'tests/mutation/{main,mutation-runner}.ts',
     '**/*.spec.{ts,tsx}',

@@ -8,7 +8,7 @@ import { createWorkers, type WorkersSettings } from './create-workers.ts';
 let workers: Workers | null = null;
 const open = (settings: Partial<WorkersSettings> = {}): Workers => {
   workers = createWorkers({
-    filename: entryPath('infra/workers/workers-entry.spec'),
+    filename: entryPath('tests/support/workers-entry'),
     logger: silentLogger,
     metrics: createMetrics({ process: 'test' }),
     ...settings,

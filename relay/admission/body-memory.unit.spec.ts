@@ -15,7 +15,7 @@ import {
   startUpstream,
   type UpstreamSpy,
   usageOf,
-} from '../relay-harness.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
 
 const megabyte = 1024 * 1024;
 

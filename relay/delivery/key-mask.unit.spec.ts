@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { compileChannel } from '../feeds/upstream-channel.ts';
 import {
   type Answer,
   aChannel,
@@ -17,7 +16,8 @@ import {
   type UpstreamSpy,
   usageOf,
   vault,
-} from '../relay-harness.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
+import { compileChannel } from '../feeds/upstream-channel.ts';
 import { channelKeyForms } from './key-forms.ts';
 import { KeyMask } from './key-mask.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createRelayVault } from '../../infra/vault/create-relay-vault.ts';
 import { Keyring } from '../../infra/vault/keyring.ts';
+import { aChannel, sealedFor } from '../../tests/support/relay/relay-harness.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { keyringOf } from '../../tests/support/vault.ts';
-import { aChannel, sealedFor } from '../relay-harness.spec.ts';
 import { createChannelDirectory } from './channel-directory.ts';
 
 const site = keyringOf('relay-harness');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TokenFeedEntry } from '../../domain/token/feed.ts';
 import type { Feed, FeedEntry } from '../../infra/ports/bus.ts';
-import { aToken, hashOf } from '../relay-harness.spec.ts';
+import { aToken, hashOf } from '../../tests/support/relay/relay-harness.ts';
 import { createTokenDirectory } from './token-directory.ts';
 
 /** A feed with these tokens that counts its reads. */

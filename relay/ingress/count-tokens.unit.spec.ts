@@ -1,7 +1,13 @@
 import { countTokens as exactCl100k } from 'gpt-tokenizer/encoding/cl100k_base';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, aChannel, aToken, json, rawKey } from '../relay-harness.spec.ts';
-import { relayScene } from '../scene.spec.ts';
+import {
+  type Answer,
+  aChannel,
+  aToken,
+  json,
+  rawKey,
+} from '../../tests/support/relay/relay-harness.ts';
+import { relayScene } from '../../tests/support/relay/scene.ts';
 
 const scene = relayScene({ usual: json({}), hasChannel: false });
 

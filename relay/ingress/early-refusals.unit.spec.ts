@@ -1,7 +1,12 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aChannel, type Harness, rawKey, startHarness } from '../relay-harness.spec.ts';
+import {
+  aChannel,
+  type Harness,
+  rawKey,
+  startHarness,
+} from '../../tests/support/relay/relay-harness.ts';
 
 let relay: Harness;
 

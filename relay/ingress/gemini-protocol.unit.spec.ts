@@ -9,8 +9,8 @@ import {
   sse,
   usageChunk,
   usageOf,
-} from '../relay-harness.spec.ts';
-import { relayScene } from '../scene.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
+import { relayScene } from '../../tests/support/relay/scene.ts';
 
 const scene = relayScene({ usual: json(chatAnswer(usageOf(11, 7))), hasChannel: false });
 

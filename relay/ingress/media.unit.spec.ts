@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { aWave } from '../../tests/support/sounds.ts';
 import {
   type Answer,
   aChannel,
@@ -9,7 +8,8 @@ import {
   startHarness,
   startUpstream,
   type UpstreamSpy,
-} from '../relay-harness.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
+import { aWave } from '../../tests/support/sounds.ts';
 
 const models = [
   ...['dall-e', 'dall-e-2', 'dall-e-3', 'gpt-image-1', 'drawing-by-ratio'],

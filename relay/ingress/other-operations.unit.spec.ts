@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { aChannel, json, sse } from '../relay-harness.spec.ts';
-import { relayScene } from '../scene.spec.ts';
+import { aChannel, json, sse } from '../../tests/support/relay/relay-harness.ts';
+import { relayScene } from '../../tests/support/relay/scene.ts';
 
 const scene = relayScene({ usual: json({}) });
 

@@ -1,7 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { testSigner } from '../../tests/support/sessions.ts';
-import { aSessionId } from '../../tests/support/user-examples.ts';
 import {
   aChannel,
   anAccount,
@@ -13,8 +11,10 @@ import {
   sse,
   usageChunk,
   usageOf,
-} from '../relay-harness.spec.ts';
-import { relayScene } from '../scene.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
+import { relayScene } from '../../tests/support/relay/scene.ts';
+import { testSigner } from '../../tests/support/sessions.ts';
+import { aSessionId } from '../../tests/support/user-examples.ts';
 
 const scene = relayScene({ settings: { trustedProxies: ['127.0.0.0/8'] } });
 

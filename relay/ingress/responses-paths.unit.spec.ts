@@ -1,8 +1,8 @@
 import { countTokens as exactO200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
+import { aChannel, json } from '../../tests/support/relay/relay-harness.ts';
+import { relayScene } from '../../tests/support/relay/scene.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
-import { aChannel, json } from '../relay-harness.spec.ts';
-import { relayScene } from '../scene.spec.ts';
 
 const scene = relayScene({ usual: json({}), hasChannel: false });
 const model = 'gpt-4o-mini';

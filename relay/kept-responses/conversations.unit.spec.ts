@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
 import type { Bus, KeyValue } from '../../infra/ports/bus.ts';
+import { vault } from '../../tests/support/relay/relay-harness.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createOptionBook } from '../feeds/options.ts';
-import { vault } from '../relay-harness.spec.ts';
 import { type Conversation, withItemsAdded } from './conversation-items.ts';
 import { createConversations } from './conversations.ts';
 

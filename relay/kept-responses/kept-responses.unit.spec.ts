@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createMemoryBus } from '../../infra/bus/memory/create-memory-bus.ts';
+import { vault } from '../../tests/support/relay/relay-harness.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createOptionBook } from '../feeds/options.ts';
-import { vault } from '../relay-harness.spec.ts';
 import { createKeptResponses } from './kept-responses.ts';
 
 const mebibyte = 1_048_576;

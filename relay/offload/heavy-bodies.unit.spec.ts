@@ -3,7 +3,6 @@ import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import type { Workers } from '../../infra/ports/workers.ts';
 import { entryPath } from '../../infra/processes/entry-paths.ts';
 import { createWorkers } from '../../infra/workers/create-workers.ts';
-import { silentLogger } from '../../tests/support/silent-logger.ts';
 import {
   type Answer,
   aChannel,
@@ -15,7 +14,8 @@ import {
   startUpstream,
   type UpstreamSpy,
   usageOf,
-} from '../relay-harness.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
+import { silentLogger } from '../../tests/support/silent-logger.ts';
 
 /** With threads, and without: what reaches the provider and the caller is to be the same. */
 let workers: Workers;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { chatBody } from '../relay-harness.spec.ts';
+import { chatBody } from '../../tests/support/relay/relay-harness.ts';
 import {
   answering,
   closeAll,
@@ -7,7 +7,7 @@ import {
   speak,
   startProvider,
   startWith,
-} from './session-harness.spec.ts';
+} from '../../tests/support/relay/session-harness.ts';
 
 afterEach(closeAll);
 

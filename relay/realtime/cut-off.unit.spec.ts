@@ -9,7 +9,7 @@ import {
   speak,
   startProvider,
   startWith,
-} from './session-harness.spec.ts';
+} from '../../tests/support/relay/session-harness.ts';
 
 const word = ' word';
 const balance = 3_000;

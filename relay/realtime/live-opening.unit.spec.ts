@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { aChannel, anAccount, aToken, rawKey } from '../relay-harness.spec.ts';
 import {
   answeringTurns,
   ask,
@@ -15,8 +14,9 @@ import {
   startGoogle,
   startLive,
   turnComplete,
-} from './live-harness.spec.ts';
-import { closeAll } from './session-harness.spec.ts';
+} from '../../tests/support/relay/live-harness.ts';
+import { aChannel, anAccount, aToken, rawKey } from '../../tests/support/relay/relay-harness.ts';
+import { closeAll } from '../../tests/support/relay/session-harness.ts';
 
 afterEach(closeAll);
 

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
 import { price } from '../../domain/pricing/price.ts';
-import { rawKey } from '../relay-harness.spec.ts';
 import {
   answeringTurns,
   ask,
@@ -16,8 +15,9 @@ import {
   startGoogle,
   startLive,
   turnComplete,
-} from './live-harness.spec.ts';
-import { closeAll, type Event } from './session-harness.spec.ts';
+} from '../../tests/support/relay/live-harness.ts';
+import { rawKey } from '../../tests/support/relay/relay-harness.ts';
+import { closeAll, type Event } from '../../tests/support/relay/session-harness.ts';
 
 afterEach(closeAll);
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { type Harness, listen, rawKey } from '../relay-harness.spec.ts';
+import { type Harness, listen, rawKey } from '../../tests/support/relay/relay-harness.ts';
 import {
   answering,
   closeAll,
@@ -14,7 +14,7 @@ import {
   speak,
   startProvider,
   startWith,
-} from './session-harness.spec.ts';
+} from '../../tests/support/relay/session-harness.ts';
 
 afterEach(closeAll);
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { aChannel, aToken, type Harness, rawKey } from '../relay-harness.spec.ts';
+import { aChannel, aToken, type Harness, rawKey } from '../../tests/support/relay/relay-harness.ts';
 import {
   answering,
   closeAll,
@@ -14,7 +14,7 @@ import {
   startProvider,
   startWith,
   usage,
-} from './session-harness.spec.ts';
+} from '../../tests/support/relay/session-harness.ts';
 
 afterEach(closeAll);
 

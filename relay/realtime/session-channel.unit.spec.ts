@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { aChannel, listen } from '../relay-harness.spec.ts';
+import { aChannel, listen } from '../../tests/support/relay/relay-harness.ts';
 import {
   answering,
   closeAll,
@@ -9,7 +9,7 @@ import {
   speak,
   startProvider,
   startWith,
-} from './session-harness.spec.ts';
+} from '../../tests/support/relay/session-harness.ts';
 
 afterEach(closeAll);
 

@@ -7,7 +7,7 @@ import {
   speak,
   startProvider,
   startWith,
-} from './session-harness.spec.ts';
+} from '../../tests/support/relay/session-harness.ts';
 
 afterEach(closeAll);
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Harness } from '../relay-harness.spec.ts';
+import type { Harness } from '../../tests/support/relay/relay-harness.ts';
 import {
   type Client,
   closeAll,
@@ -8,7 +8,7 @@ import {
   speak,
   startProvider,
   startWith,
-} from './session-harness.spec.ts';
+} from '../../tests/support/relay/session-harness.ts';
 
 afterEach(closeAll);
 

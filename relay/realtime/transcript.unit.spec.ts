@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { aToken, type Harness, rawKey } from '../relay-harness.spec.ts';
+import { aToken, type Harness, rawKey } from '../../tests/support/relay/relay-harness.ts';
 import {
   answering,
   type Client,
@@ -10,7 +10,7 @@ import {
   speak,
   startProvider,
   startWith,
-} from './session-harness.spec.ts';
+} from '../../tests/support/relay/session-harness.ts';
 
 afterEach(closeAll);
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { aChannel, json, rawKey, sse } from '../../tests/support/relay/relay-harness.ts';
+import { relayScene } from '../../tests/support/relay/scene.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
-import { aChannel, json, rawKey, sse } from '../relay-harness.spec.ts';
-import { relayScene } from '../scene.spec.ts';
 
 const scene = relayScene({ usual: json({}), hasChannel: false });
 

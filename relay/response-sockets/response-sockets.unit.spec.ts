@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { JsonObject } from '../protocol/canonical.ts';
 import {
   type Answer,
   aChannel,
@@ -13,7 +12,8 @@ import {
   startHarness,
   startUpstream,
   type UpstreamSpy,
-} from '../relay-harness.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
+import type { JsonObject } from '../protocol/canonical.ts';
 
 let relay: Harness;
 let upstream: UpstreamSpy;

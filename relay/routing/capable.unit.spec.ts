@@ -7,7 +7,7 @@ import {
   startUpstream,
   type UpstreamSpy,
   usageOf,
-} from '../relay-harness.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
 
 let relay: Harness;
 let upstream: UpstreamSpy;

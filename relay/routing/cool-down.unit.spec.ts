@@ -11,7 +11,7 @@ import {
   startUpstream,
   type UpstreamSpy,
   usageOf,
-} from '../relay-harness.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
 import { CoolDowns } from './cool-down.ts';
 
 let relay: Harness;

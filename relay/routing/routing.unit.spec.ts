@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ChannelFailing, ChannelTestReply } from '../../domain/relay/messages.ts';
-import { mapModel } from '../feeds/model-mapping.ts';
 import {
   type Answer,
   aChannel,
@@ -12,7 +11,8 @@ import {
   startUpstream,
   type UpstreamSpy,
   usageOf,
-} from '../relay-harness.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
+import { mapModel } from '../feeds/model-mapping.ts';
 import { chooseChannel } from './choose.ts';
 import { isRetryableStatus } from './retry.ts';
 
@@ -45,7 +45,7 @@ describe('rules', () => {
 
   test('weight 0 against weight 10 is drawn one to two', async () => {
     const { compileChannel } = await import('../feeds/upstream-channel.ts');
-    const { vault } = await import('../relay-harness.spec.ts');
+    const { vault } = await import('../../tests/support/relay/relay-harness.ts');
     const channels = [aChannel(1, { weight: 0 }), aChannel(2, { weight: 10 })].map((entry) =>
       compileChannel(entry, vault),
     );

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../domain/account/messages.ts';
-import { directory, JournalHarness, started, used } from './journal-harness.spec.ts';
+import {
+  directory,
+  JournalHarness,
+  started,
+  used,
+} from '../../tests/support/relay/journal-harness.ts';
 
 const relayId = 'relay-a';
 const segmentBytes = 64 * 1024;

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { UsageRecord } from '../../domain/account/messages.ts';
+import {
+  directory,
+  JournalHarness,
+  started,
+  used,
+} from '../../tests/support/relay/journal-harness.ts';
 import type { ShippableJournal } from './journal.ts';
-import { directory, JournalHarness, started, used } from './journal-harness.spec.ts';
 
 const done = (): void => undefined;
 const facts = (records: readonly UsageRecord[]) =>

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { UsageRecord } from '../../domain/account/messages.ts';
+import {
+  directory,
+  JournalHarness,
+  recordsOf,
+  started,
+  used,
+} from '../../tests/support/relay/journal-harness.ts';
 import type { ShippableJournal } from './journal.ts';
-import { directory, JournalHarness, recordsOf, started, used } from './journal-harness.spec.ts';
 
 const relayId = 'relay-a';
 const resend = { graceMs: 1_000, resendAfterMs: 30_000, maxResendMs: 600_000 };

@@ -6,9 +6,15 @@ import { describe, expect, test } from 'vitest';
 import type { UsageRecord } from '../../domain/account/messages.ts';
 import { createMetrics } from '../../infra/metrics/create-metrics.ts';
 import { nodeSystem } from '../../infra/system/node-system.ts';
+import {
+  directory,
+  JournalHarness,
+  recordsOf,
+  started,
+  used,
+} from '../../tests/support/relay/journal-harness.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { openJournal, type ShippableJournal } from './journal.ts';
-import { directory, JournalHarness, recordsOf, started, used } from './journal-harness.spec.ts';
 
 const open = (root: string, relayId: string): ShippableJournal =>
   openJournal({

@@ -1,15 +1,15 @@
 import { lookup } from 'node:dns';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPublicLookup } from '../../infra/web/public-address.ts';
-import { aChannel, startUpstream, vault } from '../relay-harness.spec.ts';
-import { hookOf } from './notify-hook.ts';
+import { aChannel, startUpstream, vault } from '../../tests/support/relay/relay-harness.ts';
 import {
   aKnownTask,
   isDone,
   parsed,
   startTaskHarness,
   type TaskHarness,
-} from './task-harness.spec.ts';
+} from '../../tests/support/relay/task-harness.ts';
+import { hookOf } from './notify-hook.ts';
 
 const publicAddress = '93.184.216.34';
 /** A name server that returns one address for the check and another for the use. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { price } from '../../domain/pricing/price.ts';
-import { rawKey } from '../relay-harness.spec.ts';
+import { rawKey } from '../../tests/support/relay/relay-harness.ts';
 import {
   aKnownTask,
   isDone,
@@ -8,7 +8,7 @@ import {
   parsed,
   startTaskHarness,
   type TaskHarness,
-} from './task-harness.spec.ts';
+} from '../../tests/support/relay/task-harness.ts';
 
 let relay: TaskHarness;
 beforeAll(async () => {

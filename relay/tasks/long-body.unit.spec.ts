@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTaskHarness, type TaskHarness } from './task-harness.spec.ts';
+import { startTaskHarness, type TaskHarness } from '../../tests/support/relay/task-harness.ts';
 
 let relay: TaskHarness;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { price } from '../../domain/pricing/price.ts';
-import { aReport } from '../../tests/support/task-examples.ts';
-import { aChannel, startUpstream } from '../relay-harness.spec.ts';
+import { aChannel, startUpstream } from '../../tests/support/relay/relay-harness.ts';
 import {
   aKnownTask,
   isDone,
@@ -9,7 +8,8 @@ import {
   parsed,
   startTaskHarness,
   type TaskHarness,
-} from './task-harness.spec.ts';
+} from '../../tests/support/relay/task-harness.ts';
+import { aReport } from '../../tests/support/task-examples.ts';
 
 let relay: TaskHarness;
 beforeAll(async () => {

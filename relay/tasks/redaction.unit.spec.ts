@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ChannelAccountReply, ChannelAccountRequest } from '../../domain/relay/messages.ts';
-import { aChannel, json, startUpstream, type UpstreamSpy } from '../relay-harness.spec.ts';
-import { parsed, startTaskHarness, type TaskHarness } from './task-harness.spec.ts';
+import {
+  aChannel,
+  json,
+  startUpstream,
+  type UpstreamSpy,
+} from '../../tests/support/relay/relay-harness.ts';
+import {
+  parsed,
+  startTaskHarness,
+  type TaskHarness,
+} from '../../tests/support/relay/task-harness.ts';
 
 const telling = 'Key upstream-key-9 failed at https://inner.example/x';
 const redacted = 'Key [key] failed at [address]';

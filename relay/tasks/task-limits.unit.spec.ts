@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { aToken, rawKey } from '../relay-harness.spec.ts';
-import { parsed, startTaskHarness, type TaskHarness } from './task-harness.spec.ts';
+import { aToken, rawKey } from '../../tests/support/relay/relay-harness.ts';
+import {
+  parsed,
+  startTaskHarness,
+  type TaskHarness,
+} from '../../tests/support/relay/task-harness.ts';
 
 let relay: TaskHarness;
 beforeEach(async () => {

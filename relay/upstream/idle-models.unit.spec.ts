@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { listen, startUpstream } from '../relay-harness.spec.ts';
+import { listen, startUpstream } from '../../tests/support/relay/relay-harness.ts';
 import { createUpstream } from './upstream.ts';
 
 test('models that think may be silent for longer than those that do not', async () => {

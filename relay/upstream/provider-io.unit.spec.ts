@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isClosedHost, isPublicAddress } from '../../infra/web/public-address.ts';
-import { json, startUpstream } from '../relay-harness.spec.ts';
+import { json, startUpstream } from '../../tests/support/relay/relay-harness.ts';
 import { createProviderIo } from './provider-io.ts';
 
 const helper = { method: 'GET', headers: {}, body: null } as const;

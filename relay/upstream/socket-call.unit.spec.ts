@@ -8,7 +8,7 @@ import {
   listen,
   sealedFor,
   startHarness,
-} from '../relay-harness.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
 
 const closers: (() => void | Promise<void>)[] = [];
 afterEach(async () => {

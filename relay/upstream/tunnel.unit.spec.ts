@@ -5,6 +5,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { localhostCertificate, localhostKey } from '../../tests/support/localhost-certificate.ts';
 import {
+  type FakeProxy,
+  startConnectProxy,
+  startSocksProxy,
+} from '../../tests/support/relay/fake-proxies.ts';
+import {
   aChannel,
   chatBody,
   type Harness,
@@ -12,8 +17,7 @@ import {
   rawKey,
   sealedFor,
   startHarness,
-} from '../relay-harness.spec.ts';
-import { type FakeProxy, startConnectProxy, startSocksProxy } from './fake-proxies.spec.ts';
+} from '../../tests/support/relay/relay-harness.ts';
 import { openSocket } from './socket.ts';
 
 const model = 'gpt-4o-realtime-preview';

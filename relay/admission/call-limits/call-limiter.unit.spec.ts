@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import {
+  admittedOf,
+  cluster,
+  many,
+  small,
+  take,
+  user,
+} from '../../../tests/support/relay/call-limiter-harness.ts';
 import { isPermit, type TokenNeed } from './call-limiter.ts';
-import { admittedOf, cluster, many, small, take, user } from './call-limiter-harness.spec.ts';
 
 describe('requests in a minute', () => {
   const limits = user({ requestsPerMinute: 60 });

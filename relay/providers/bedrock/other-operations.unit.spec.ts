@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { aChannel, json, sealedFor } from '../../../tests/support/relay/relay-harness.ts';
+import { relayScene } from '../../../tests/support/relay/scene.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
-import { aChannel, json, sealedFor } from '../../relay-harness.spec.ts';
-import { relayScene } from '../../scene.spec.ts';
 
 const scene = relayScene({ usual: json({}), hasChannel: false });
 

@@ -1,7 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { compileChannel } from '../../feeds/upstream-channel.ts';
-import type { TextCall } from '../../protocol/calls.ts';
-import { scanned } from '../../protocol/normalise.ts';
 import {
   type Answer,
   aChannel,
@@ -17,7 +14,10 @@ import {
   usageChunk,
   usageOf,
   vault,
-} from '../../relay-harness.spec.ts';
+} from '../../../tests/support/relay/relay-harness.ts';
+import { compileChannel } from '../../feeds/upstream-channel.ts';
+import type { TextCall } from '../../protocol/calls.ts';
+import { scanned } from '../../protocol/normalise.ts';
 import { resolveListTransport } from '../transport.ts';
 
 let relay: Harness;

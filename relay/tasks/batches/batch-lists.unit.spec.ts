@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rawKey } from '../../relay-harness.spec.ts';
-import { type BatchHarness, chatLine, startBatchHarness } from './batch-harness.spec.ts';
+import {
+  type BatchHarness,
+  chatLine,
+  startBatchHarness,
+} from '../../../tests/support/relay/batch-harness.ts';
+import { rawKey } from '../../../tests/support/relay/relay-harness.ts';
 
 let relay: BatchHarness;
 /** Newest first, of either API; they were submitted in turn. */

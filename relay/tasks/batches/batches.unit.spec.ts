@@ -1,9 +1,13 @@
 import { toFile } from 'openai';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { price } from '../../../domain/pricing/price.ts';
+import {
+  type BatchHarness,
+  chatLine,
+  startBatchHarness,
+} from '../../../tests/support/relay/batch-harness.ts';
+import { aChannel, aToken, rawKey } from '../../../tests/support/relay/relay-harness.ts';
 import { usedBy } from '../../../tests/support/stub-provider/batches.ts';
-import { aChannel, aToken, rawKey } from '../../relay-harness.spec.ts';
-import { type BatchHarness, chatLine, startBatchHarness } from './batch-harness.spec.ts';
 
 let relay: BatchHarness;
 beforeAll(async () => {

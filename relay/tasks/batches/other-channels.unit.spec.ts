@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type BatchHarness,
+  chatLine,
+  startBatchHarness,
+} from '../../../tests/support/relay/batch-harness.ts';
+import {
+  aChannel,
+  startUpstream,
+  type UpstreamSpy,
+} from '../../../tests/support/relay/relay-harness.ts';
 import { usedBy } from '../../../tests/support/stub-provider/batches.ts';
-import { aChannel, startUpstream, type UpstreamSpy } from '../../relay-harness.spec.ts';
-import { type BatchHarness, chatLine, startBatchHarness } from './batch-harness.spec.ts';
 
 const root = '/compatible-mode';
 let relay: BatchHarness;

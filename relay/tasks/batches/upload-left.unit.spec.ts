@@ -2,8 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { aChannel, aToken, rawKey } from '../../relay-harness.spec.ts';
-import { type BatchHarness, chatLine, startBatchHarness } from './batch-harness.spec.ts';
+import {
+  type BatchHarness,
+  chatLine,
+  startBatchHarness,
+} from '../../../tests/support/relay/batch-harness.ts';
+import { aChannel, aToken, rawKey } from '../../../tests/support/relay/relay-harness.ts';
 
 type Upload = Readonly<{
   res: ServerResponse;

@@ -1,13 +1,18 @@
 import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { aChannel, rawKey, startHarness, startUpstream } from '../../relay-harness.spec.ts';
 import {
   book,
   type CacheHarness,
   createBook,
   model,
   startCacheHarness,
-} from './cache-harness.spec.ts';
+} from '../../../tests/support/relay/cache-harness.ts';
+import {
+  aChannel,
+  rawKey,
+  startHarness,
+  startUpstream,
+} from '../../../tests/support/relay/relay-harness.ts';
 
 let relay: CacheHarness;
 let name: string;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { aChannel, aToken, rawKey } from '../../relay-harness.spec.ts';
 import {
   book,
   type CacheHarness,
   createBook,
   model,
   startCacheHarness,
-} from './cache-harness.spec.ts';
+} from '../../../tests/support/relay/cache-harness.ts';
+import { aChannel, aToken, rawKey } from '../../../tests/support/relay/relay-harness.ts';
 
 let relay: CacheHarness;
 beforeEach(async () => {

@@ -3,6 +3,18 @@ import OpenAI from 'openai';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ChannelSettings } from '../../../domain/channel/events.ts';
 import {
+  book,
+  type CacheHarness,
+  startCacheHarness,
+} from '../../../tests/support/relay/cache-harness.ts';
+import {
+  aChannel,
+  rawKey,
+  sealedFor,
+  startUpstream,
+  type UpstreamSpy,
+} from '../../../tests/support/relay/relay-harness.ts';
+import {
   createStubCaches,
   type StubCaches,
   vertexApi,
@@ -14,14 +26,6 @@ import {
   stubAccessToken,
   stubProject,
 } from '../../../tests/support/stub-provider/google-account.ts';
-import {
-  aChannel,
-  rawKey,
-  sealedFor,
-  startUpstream,
-  type UpstreamSpy,
-} from '../../relay-harness.spec.ts';
-import { book, type CacheHarness, startCacheHarness } from './cache-harness.spec.ts';
 
 vi.mock('../../upstream/provider-io.ts', async (load) => {
   const { withGoogle } = await import('../../../tests/support/stub-provider/google-account.ts');

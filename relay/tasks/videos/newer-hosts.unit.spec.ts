@@ -2,13 +2,21 @@ import { GoogleGenAI } from '@google/genai';
 import { toFile } from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { price } from '../../../domain/pricing/price.ts';
+import {
+  aChannel,
+  sealedFor,
+  type UpstreamSpy,
+} from '../../../tests/support/relay/relay-harness.ts';
+import {
+  startHost,
+  startVideoHarness,
+  type VideoHarness,
+} from '../../../tests/support/relay/video-harness.ts';
 import { createStubJimeng } from '../../../tests/support/stub-provider/jimeng.ts';
 import { createStubVeo } from '../../../tests/support/stub-provider/veo.ts';
 import { hostFilm } from '../../../tests/support/stub-provider/video-hosts.ts';
 import { createStubVidu } from '../../../tests/support/stub-provider/vidu.ts';
-import { aChannel, sealedFor, type UpstreamSpy } from '../../relay-harness.spec.ts';
 import { ofAddress } from './serve-content.ts';
-import { startHost, startVideoHarness, type VideoHarness } from './video-harness.spec.ts';
 
 const keys = {
   veo: 'a-key-of-google-1234',

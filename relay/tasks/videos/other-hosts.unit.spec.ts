@@ -2,12 +2,20 @@ import { toFile } from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { price } from '../../../domain/pricing/price.ts';
 import {
+  aChannel,
+  sealedFor,
+  type UpstreamSpy,
+} from '../../../tests/support/relay/relay-harness.ts';
+import {
+  startHost,
+  startVideoHarness,
+  type VideoHarness,
+} from '../../../tests/support/relay/video-harness.ts';
+import {
   createStubArk,
   createStubKling,
   hostFilm,
 } from '../../../tests/support/stub-provider/video-hosts.ts';
-import { aChannel, sealedFor, type UpstreamSpy } from '../../relay-harness.spec.ts';
-import { startHost, startVideoHarness, type VideoHarness } from './video-harness.spec.ts';
 
 const klingKey = ['an-access-key-of-kling', 'a-secret-of-kling-1234'] as const;
 const arkKey = 'an-ark-key-1234';

@@ -4,6 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { ChannelSettings } from '../../../domain/channel/events.ts';
 import { price } from '../../../domain/pricing/price.ts';
 import {
+  aChannel,
+  sealedFor,
+  type UpstreamSpy,
+} from '../../../tests/support/relay/relay-harness.ts';
+import {
+  startHost,
+  startVideoHarness,
+  type VideoHarness,
+} from '../../../tests/support/relay/video-harness.ts';
+import {
   accountSecrets,
   playedHosts,
   serviceAccount,
@@ -12,9 +22,7 @@ import {
 } from '../../../tests/support/stub-provider/google-account.ts';
 import { createStubVertexVeo, longFilm } from '../../../tests/support/stub-provider/vertex-veo.ts';
 import { hostFilm } from '../../../tests/support/stub-provider/video-hosts.ts';
-import { aChannel, sealedFor, type UpstreamSpy } from '../../relay-harness.spec.ts';
 import { closedJson } from './inline-video.ts';
-import { startHost, startVideoHarness, type VideoHarness } from './video-harness.spec.ts';
 
 vi.mock('../../upstream/provider-io.ts', async (load) => {
   const { withGoogle } = await import('../../../tests/support/stub-provider/google-account.ts');

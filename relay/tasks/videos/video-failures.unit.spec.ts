@@ -2,8 +2,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { price } from '../../../domain/pricing/price.ts';
-import { aChannel, rawKey, startUpstream } from '../../relay-harness.spec.ts';
-import { soraChannel, startVideoHarness, type VideoHarness } from './video-harness.spec.ts';
+import { aChannel, rawKey, startUpstream } from '../../../tests/support/relay/relay-harness.ts';
+import {
+  soraChannel,
+  startVideoHarness,
+  type VideoHarness,
+} from '../../../tests/support/relay/video-harness.ts';
 
 let relay: VideoHarness;
 beforeAll(async () => {

@@ -1,8 +1,11 @@
 import { toFile } from 'openai';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { price } from '../../../domain/pricing/price.ts';
+import {
+  startVideoHarness,
+  type VideoHarness,
+} from '../../../tests/support/relay/video-harness.ts';
 import { filmOf } from '../../../tests/support/stub-provider/videos.ts';
-import { startVideoHarness, type VideoHarness } from './video-harness.spec.ts';
 
 let relay: VideoHarness;
 beforeAll(async () => {
