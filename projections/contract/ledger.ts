@@ -150,7 +150,6 @@ const balanceSeries = z.array(
     balance: z.number().int(),
   }),
 );
-export type BalanceSeries = z.infer<typeof balanceSeries>;
 
 const page = { query: ledgerQuery, data: ledgerPage };
 const file = { query: ledgerExportQuery, row: ledgerEntry };

@@ -1,7 +1,8 @@
+import { TimeChart } from '../charts/charts.tsx';
+import { timeLabels } from '../charts/time-labels.ts';
 import { asExactCurrency, axisAmounts, distinctAmounts } from '../format/quota.ts';
 import { formatSeconds } from '../format/time.ts';
 import { useQuotaDisplay } from '../status.ts';
-import { LineChart } from './line-chart.tsx';
 
 type Point = Readonly<{ at: number; balance: number }>;
 
@@ -16,27 +17,30 @@ type Props = Readonly<{
   label: string;
   name: string;
   points: readonly Point[];
-  height?: number;
+  height: number;
   /** Each point as far from the next, however little time is between them. */
   isEven?: boolean;
 }>;
 
-/** A balance over time; it holds from one movement to the next. */
+/** A balance over time, oldest on the left; it is valid from one movement to the next. */
 export const BalanceLine = ({ label, name, points, height, isEven = false }: Props) => {
   const display = useQuotaDisplay();
   const ticks = ticksOf(points.map(({ balance }) => balance));
   const texts = axisAmounts(distinctAmounts(ticks, display));
-  const line = points.map(({ at, balance: value }, nth) => ({ at: isEven ? nth : at, value }));
-  const timeOf = (nth: number) => formatSeconds(points[nth]?.at ?? 0);
+  const amountOf = (value: number) =>
+    texts[ticks.indexOf(value)] ?? asExactCurrency(value, display);
   return (
-    <LineChart
+    <TimeChart
       label={label}
-      lines={[{ name, colour: 'var(--accent)', points: line }]}
-      format={(value) => texts[ticks.indexOf(value)] ?? asExactCurrency(value, display)}
-      ticks={ticks}
+      height={height}
+      rows={points.map(({ at, balance }, nth) => ({ at: isEven ? nth : at, values: [balance] }))}
+      series={[{ name, colour: 'var(--accent)' }]}
       isStep
-      {...(height !== undefined && { height })}
-      {...(isEven && { nameOf: timeOf })}
+      ticks={ticks}
+      tickText={amountOf}
+      valueText={amountOf}
+      titleOf={(at) => formatSeconds(isEven ? (points[at]?.at ?? 0) : at)}
+      {...(!isEven && { labelOf: timeLabels(points) })}
     />
   );
 };

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { type Look, visit } from '../console-pages.ts';
 import type { Overlay } from './kinds.ts';
 
-/** Nothing that ends is still moving. */
+/** Nothing that ends is still moving, and the charts in sight are drawn. */
 export const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(() =>
     document
@@ -11,6 +11,13 @@ export const settled = async (page: Page): Promise<void> => {
         ({ playState, effect }) =>
           playState !== 'running' || effect?.getComputedTiming().iterations === Infinity,
       ),
+  );
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.chart')].every(
+      (chart) =>
+        chart.getBoundingClientRect().top >= window.innerHeight ||
+        chart.querySelector('svg') !== null,
+    ),
   );
 };
 

@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import type { BalanceSeries } from '../../../../projections/contract/ledger.ts';
 import type { DataRow } from '../../../../projections/contract/log.ts';
 import { call } from '../../../shared/api/client.ts';
 import { nowSeconds } from '../../../shared/format/time.ts';
@@ -28,8 +27,6 @@ const usageQuery = ({ start, end, username, isAdmin }: UsageView) =>
     placeholderData: keepPreviousData,
   });
 export const useUsage = (view: UsageView) => useQuery(usageQuery(view));
-
-export type BalancePoint = BalanceSeries[number];
 
 const balanceQuery = (start: number, end: number) =>
   queryOptions({

@@ -1,22 +1,20 @@
 import { useTranslation } from 'react-i18next';
-import { LineChart } from '../../../shared/components/line-chart.tsx';
-import type { LinePoint } from '../../../shared/components/line-scale.ts';
+import { TimeChart } from '../../../shared/charts/charts.tsx';
+import { rowsOf } from '../../../shared/charts/rows.ts';
+import { timeLabels } from '../../../shared/charts/time-labels.ts';
 import { seriesOf } from '../../../shared/format/series.ts';
+import { formatSeconds } from '../../../shared/format/time.ts';
 import type { ChannelHealth } from '../api/overview.ts';
 import { asPercent, asSeconds, errorRate } from './change.ts';
 
 /** More lines than these could not be distinguished. */
 const maxChannels = 6;
 const hourSeconds = 3600;
+const chartHeight = 160;
 /** Fewer hours make no line. */
 const minHours = 2;
 
 type Hour = ChannelHealth['hours'][number];
-
-const pointsOf = (
-  { hours }: ChannelHealth,
-  measure: (hour: Hour) => number | null,
-): readonly LinePoint[] => hours.map((hour) => ({ at: hour.at, value: measure(hour) }));
 
 /** Errors and latency of the channels with most calls, hour by hour. */
 export const ChannelCharts = ({ channels }: Readonly<{ channels: readonly ChannelHealth[] }>) => {
@@ -33,23 +31,32 @@ export const ChannelCharts = ({ channels }: Readonly<{ channels: readonly Channe
     title: string,
     measure: (hour: Hour) => number | null,
     format: (value: number) => string,
-  ) => (
-    <figure>
-      <figcaption>
-        <strong>{title}</strong>
-      </figcaption>
-      <LineChart
-        label={title}
-        lines={shown.map((channel, at) => ({
-          name: names[at] ?? '',
-          colour: series[at]?.colour ?? 'var(--series-other)',
-          points: pointsOf(channel, measure),
-        }))}
-        format={format}
-        maxGap={hourSeconds}
-      />
-    </figure>
-  );
+  ) => {
+    const rows = rowsOf(
+      shown.map((channel) => channel.hours.map((hour) => ({ at: hour.at, value: measure(hour) }))),
+    );
+    return (
+      <figure>
+        <figcaption>
+          <strong>{title}</strong>
+        </figcaption>
+        <TimeChart
+          label={title}
+          height={chartHeight}
+          rows={rows}
+          series={shown.map((_, nth) => ({
+            name: names[nth] ?? '',
+            colour: series[nth]?.colour ?? 'var(--series-other)',
+          }))}
+          maxGap={hourSeconds}
+          tickText={format}
+          valueText={format}
+          labelOf={timeLabels(rows)}
+          titleOf={(at) => formatSeconds(at).slice(0, 16)}
+        />
+      </figure>
+    );
+  };
   return (
     <>
       <div className="chart-pair is-headed">

@@ -2,13 +2,13 @@ import { Classes } from '@blueprintjs/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { Sparkline } from '../../../shared/charts/charts.tsx';
 import { Amount } from '../../../shared/components/amount.tsx';
 import { formatUnits } from '../../../shared/format/quota.ts';
 import type { OverviewPoint, OverviewView, UsageOverview } from '../api/overview.ts';
 import { asPercent, asSeconds, type Change, changeOf, errorRate } from './change.ts';
 import { ChangeText, type Meaning } from './change-text.tsx';
 import { logLink } from './log-link.ts';
-import { Sparkline } from './sparkline.tsx';
 
 type Figure = Readonly<{
   id: 'spend' | 'calls' | 'errors' | 'latency' | 'first-token';
@@ -67,6 +67,9 @@ const figuresOf = ({ current, previous }: UsageOverview): readonly Figure[] => [
   },
 ];
 
+/** Pixels. */
+const lineHeight = 28;
+
 const waitingIds = ['spend', 'calls', 'errors', 'latency', 'first-token'] as const;
 
 type Props = Readonly<{ overview: UsageOverview | undefined; view: OverviewView }>;
@@ -82,7 +85,7 @@ export const KeyFigures = ({ overview, view }: Props) => {
             <span className="key-label">{t(`figure.${id}`)}</span>
             <span className={`key-value ${Classes.SKELETON}`}>$0.00</span>
             <span className={`change ${Classes.SKELETON}`}>{t('change.same')}</span>
-            <Sparkline values={[]} />
+            <div className="chart" style={{ height: lineHeight }} />
           </li>
         ))}
       </ul>
@@ -99,7 +102,7 @@ export const KeyFigures = ({ overview, view }: Props) => {
               {value} {note && <small>{note}</small>}
             </span>
             <ChangeText change={change} meaning={meaning} />
-            <Sparkline values={overview.points.map(line)} />
+            <Sparkline values={overview.points.map(line)} height={lineHeight} />
           </Link>
         </li>
       ))}

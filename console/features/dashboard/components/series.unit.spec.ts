@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DataRow } from '../api/usage.ts';
 import { bucketsOf, labelOf, sumsByModel, totalOf } from './series.ts';
+import { granularityFor } from './use-dashboard-range.ts';
 
 const seconds = (...parts: [number, number, number, number?]) => {
   const [year, month, day, hour = 0] = parts;
@@ -62,4 +63,15 @@ test('sums by model begin with the model called most', () => {
     { model: 'a', quota: 5, tokens: 10, count: 1 },
   ]);
   expect(totalOf(sums)).toEqual({ quota: 8, tokens: 16, count: 3 });
+});
+
+test('a longer range has wider bars', () => {
+  const day = 86_400;
+  expect([1, 2, 7, 31, 60].map((days) => granularityFor(days * day))).toEqual([
+    'hour',
+    'hour',
+    'day',
+    'day',
+    'week',
+  ]);
 });

@@ -1,7 +1,7 @@
 import { Classes, Tab, Tabs } from '@blueprintjs/core';
 import { Chart } from '@blueprintjs/icons';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { lazy, type ReactElement, Suspense, useMemo, useState } from 'react';
+import { type ReactElement, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { LoadFailed } from '../../../shared/components/load-failed.tsx';
@@ -10,15 +10,10 @@ import type { Series } from '../../../shared/format/series.ts';
 import { useIsNarrow } from '../../../shared/hooks/use-is-narrow.ts';
 import { useQuotaDisplay } from '../../../shared/status.ts';
 import type { DataRow } from '../api/usage.ts';
+import { CallsDonut } from './calls-donut.tsx';
 import { ModelLegend } from './model-legend.tsx';
 import { bucketsOf, type Granularity, type ModelSum, totalOf } from './series.ts';
-
-const UsageBars = lazy(async () => ({
-  default: (await import('./usage-bars.tsx')).UsageBars,
-}));
-const CallsDonut = lazy(async () => ({
-  default: (await import('./calls-donut.tsx')).CallsDonut,
-}));
+import { UsageBars } from './usage-bars.tsx';
 
 /** Pixels; on a phone a chart must leave room for the rest. */
 const chartHeight = (isNarrow: boolean) => (isNarrow ? 240 : 300);
@@ -43,13 +38,12 @@ export const UsageChart = ({ usage, sums, series, granularity }: Props) => {
   const total = totalOf(sums);
   const one = series.find(({ name }) => name === only);
 
-  const waiting = <div className={Classes.SKELETON} style={{ height }} />;
   const chart = (content: ReactElement) => {
     if (usage.isError && !usage.data) {
       return <LoadFailed error={usage.error} onRetry={() => void usage.refetch()} />;
     }
-    if (usage.isPending) return waiting;
-    if (sums.length > 0) return <Suspense fallback={waiting}>{content}</Suspense>;
+    if (usage.isPending) return <div className={Classes.SKELETON} style={{ height }} />;
+    if (sums.length > 0) return content;
     return <EmptyState icon={<Chart size={36} />} title={t('empty')} hint={t('empty-hint')} />;
   };
   const figure = (title: string, sum: string, content: ReactElement) => (
@@ -72,13 +66,11 @@ export const UsageChart = ({ usage, sums, series, granularity }: Props) => {
             t('consumption'),
             formatQuota(total.quota, display),
             <>
-              <div role="img" aria-label={t('consumption')}>
-                <UsageBars
-                  buckets={buckets}
-                  series={one === undefined ? series : [one]}
-                  height={height}
-                />
-              </div>
+              <UsageBars
+                buckets={buckets}
+                series={one === undefined ? series : [one]}
+                height={height}
+              />
               <ModelLegend series={series} only={one?.name ?? null} onChoose={setOnly} />
             </>,
           )}
@@ -89,9 +81,7 @@ export const UsageChart = ({ usage, sums, series, granularity }: Props) => {
           panel={figure(
             t('calls-by-model'),
             abbreviate(total.count),
-            <div role="img" aria-label={t('calls-by-model')}>
-              <CallsDonut sums={sums} series={series} total={total.count} height={height} />
-            </div>,
+            <CallsDonut sums={sums} series={series} total={total.count} height={height} />,
           )}
         />
       </Tabs>

@@ -3,6 +3,7 @@ import { Chart } from '@blueprintjs/icons';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
+import { BalanceLine } from '../../../shared/components/balance-line.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { LiveSwitch } from '../../../shared/components/live-switch.tsx';
@@ -25,9 +26,6 @@ import { Summary } from '../components/summary.tsx';
 import { UsageChart } from '../components/usage-chart.tsx';
 import { useDashboardRange } from '../components/use-dashboard-range.ts';
 
-const BalanceHistory = lazy(async () => ({
-  default: (await import('../components/balance-history.tsx')).BalanceHistory,
-}));
 const Rankings = lazy(async () => ({
   default: (await import('../components/rankings.tsx')).Rankings,
 }));
@@ -48,6 +46,7 @@ const marginSpace = 240;
 const rankingSpace = 260;
 const tableSpace = 200;
 const chartSpace = 220;
+const balanceHeight = 160;
 
 const BalanceOverTime = ({ start, end }: Readonly<{ start: number; end: number }>) => {
   const { t } = useTranslation('dashboard');
@@ -57,9 +56,12 @@ const BalanceOverTime = ({ start, end }: Readonly<{ start: number; end: number }
     <section className="panel panel-body">
       <h2 className="panel-title">{t('balance-history')}</h2>
       <div className="balance-chart">
-        <Suspense fallback={<div className={Classes.SKELETON} style={{ height: 160 }} />}>
-          <BalanceHistory points={data} />
-        </Suspense>
+        <BalanceLine
+          label={t('balance-history')}
+          name={t('balance-history')}
+          points={data}
+          height={balanceHeight}
+        />
       </div>
     </section>
   );

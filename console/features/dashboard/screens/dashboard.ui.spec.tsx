@@ -90,7 +90,9 @@ test('errors and latency of channels are drawn by the hour, for administrators',
   await renderConsole({ at: '/detail', user: anAdmin });
   for (const name of ['Error rate by hour, last 24 hours', 'Median time by hour, last 24 hours']) {
     const chart = await screen.findByRole('img', { name });
-    expect(chart.querySelector('path')?.getAttribute('d')).toMatch(/^M[\d. ]+L[\d. ]+$/);
+    await waitFor(() =>
+      expect(chart.querySelector('path')?.getAttribute('d')).toMatch(/^M[\d.,]+L[\d.,]+$/),
+    );
   }
 });
 

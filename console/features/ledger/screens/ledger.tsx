@@ -1,10 +1,11 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { Book, Calculator, Refresh } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { userQuery } from '../../../shared/account.ts';
+import { BalanceLine } from '../../../shared/components/balance-line.tsx';
 import { useColumnChoice } from '../../../shared/components/column-dialog.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { ExportButton } from '../../../shared/components/export-button.tsx';
@@ -25,28 +26,33 @@ import { kindsInOrder } from '../components/ledger-kinds.ts';
 import { LedgerTotals } from '../components/ledger-totals.tsx';
 import { TimeTravel } from '../components/time-travel.tsx';
 
-const BalanceChart = lazy(async () => ({
-  default: (await import('../components/balance-chart.tsx')).BalanceChart,
-}));
-
 const noFilters = { kind: '', start_timestamp: '', end_timestamp: '', as_of: '' };
 const none = { ...noFilters, p: '1' };
+/** Pixels. */
+const chartHeight = 120;
 /** Two points make a line. */
 const minPoints = 2;
 
 type ChartProps = Readonly<{ entries: readonly LedgerEntry[] | undefined }>;
 
-/** Keeps its space while the entries, or the chart itself, are on their way. */
+/** The running balance over the entries shown; its space is reserved until they arrive. */
 const ChartSpace = ({ entries }: ChartProps) => {
   const { t } = useTranslation('ledger');
   if (entries === undefined) return <div className="balance-chart" />;
   if (entries.length < minPoints) {
     return <p className="balance-chart is-empty subtle">{t('chart-empty')}</p>;
   }
+  const points = entries.map(({ at, balance_after: balance }) => ({ at, balance })).reverse();
   return (
-    <Suspense fallback={<div className="balance-chart" />}>
-      <BalanceChart entries={entries} />
-    </Suspense>
+    <div className="balance-chart">
+      <BalanceLine
+        label={t('chart')}
+        name={t('column.balance')}
+        points={points}
+        height={chartHeight}
+        isEven
+      />
+    </div>
   );
 };
 

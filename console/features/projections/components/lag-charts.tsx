@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { LineChart } from '../../../shared/components/line-chart.tsx';
-import type { LinePoint } from '../../../shared/components/line-scale.ts';
+import { TimeChart } from '../../../shared/charts/charts.tsx';
+import { timeLabels } from '../../../shared/charts/time-labels.ts';
+import { formatSeconds } from '../../../shared/format/time.ts';
 import { type LagPoint, useLags } from '../api/projections.ts';
 
 /** Seconds: minutes that are further apart were not observed in between. */
@@ -11,11 +12,11 @@ const height = 140;
 
 type Value = 'projection_seconds' | 'settlement_seconds';
 
-const pointsOf = (points: readonly LagPoint[], value: Value): readonly LinePoint[] =>
-  points.map((point) => ({ at: point.at, value: point[value] }));
-
 /** Minutes without a charge are no gap in the line, as nothing waited. */
-const measuredOf = (points: readonly LinePoint[]) => points.filter(({ value }) => value !== null);
+const rowsOf = (points: readonly LagPoint[], value: Value) =>
+  points
+    .filter((point) => value === 'projection_seconds' || point[value] !== null)
+    .map((point) => ({ at: point.at, values: [point[value]] }));
 
 /** How far charges and read models were behind. */
 export const LagCharts = () => {
@@ -25,9 +26,9 @@ export const LagCharts = () => {
   const asText = (seconds: number) => t('seconds', { seconds: Number(seconds.toFixed(2)) });
   const whoseAt = (at: number) => points.find((point) => point.at === at)?.projection ?? '';
   const chart = (value: Value) => {
-    const all = pointsOf(points, value);
-    const line = value === 'settlement_seconds' ? measuredOf(all) : all;
-    const highest = Math.max(0, ...line.map((point) => point.value ?? 0));
+    const rows = rowsOf(points, value);
+    const highest = Math.max(0, ...rows.map(({ values: [seconds] }) => seconds ?? 0));
+    const isOfProjections = value === 'projection_seconds';
     const name = t(`lag.${value}`);
     return (
       <figure key={value}>
@@ -36,24 +37,21 @@ export const LagCharts = () => {
             <strong>{name}</strong>
             <span className="block subtle">{t(`lag-hint.${value}`)}</span>
           </span>
-          {line.length > 0 && <span>{t('lag.highest', { lag: asText(highest) })}</span>}
+          {rows.length > 0 && <span>{t('lag.highest', { lag: asText(highest) })}</span>}
         </figcaption>
-        {line.length < minPoints ? (
+        {rows.length < minPoints ? (
           <p className="subtle lag-empty">{t(`lag-empty.${value}`)}</p>
         ) : (
-          <LineChart
+          <TimeChart
             label={`${name}, ${t('lag.highest', { lag: asText(highest) })}`}
-            lines={[
-              {
-                name,
-                colour: 'var(--accent)',
-                points: line,
-                ...(value === 'projection_seconds' && { note: whoseAt }),
-              },
-            ]}
-            format={asText}
             height={height}
-            {...(value === 'projection_seconds' && { maxGap })}
+            rows={rows}
+            series={[{ name, colour: 'var(--accent)' }]}
+            {...(isOfProjections && { maxGap })}
+            tickText={asText}
+            valueText={(seconds, at) => `${asText(seconds)} ${isOfProjections ? whoseAt(at) : ''}`}
+            labelOf={timeLabels(rows)}
+            titleOf={(at) => formatSeconds(at).slice(0, 16)}
           />
         )}
       </figure>
