@@ -39,7 +39,9 @@ export interface ProcessRunner {
 
 /** Events between two saves of the checkpoints; a restart repeats at most these, harmlessly. */
 const saveEvery = 2_000;
-const saveAfterMs = 5_000;
+const saveAfterMs = 30_000;
+/** For those who began to listen since. */
+const announceEveryMs = 5_000;
 const quickRetryMs = 100;
 const maxRetryMs = 10_000;
 const defaultRetryDelayMs = (attempt: number): number =>
@@ -165,12 +167,14 @@ export const createProcessRunner = (settings: Settings): ProcessRunner => {
         logger.error({ error }, 'subscription of processes ended');
         if (error instanceof LogReplacedError) settings.onLogReplaced();
       });
-      const saveLater = (): void => {
-        // For those who began to listen since.
+      let saveAt = timers.now() + saveAfterMs;
+      const announceOrSave = (): void => {
         announce();
-        if (unsaved > 0) void saveQuietly();
+        if (unsaved === 0 || timers.now() < saveAt) return;
+        saveAt = timers.now() + saveAfterMs;
+        void saveQuietly();
       };
-      timer = timers.setInterval(saveLater, saveAfterMs).unref();
+      timer = timers.setInterval(announceOrSave, announceEveryMs).unref();
     },
     async stop() {
       abort?.abort();

@@ -25,7 +25,7 @@ import { residentMb, spentByPart, type TreePart, usageOf } from './tree.ts';
 const probes = 20;
 const settleMs = 1_500;
 /** After the last call V8 collects and compiles for a while, which is the cost of calls, not of idling. */
-const idleAfterMs = 30_000;
+const idleAfterMs = 60_000;
 const idleSeconds = 20;
 
 type TreeRow = Readonly<{

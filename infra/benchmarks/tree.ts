@@ -20,7 +20,6 @@ const partOfCommand = (command: string): TreePart => {
   if (backend === 'event_store') return 'PostgreSQL (event store)';
   if (backend !== undefined) return 'PostgreSQL (read models)';
   if (/postgres/.test(command)) return 'PostgreSQL (background)';
-  if (/event-store\/main/.test(command)) return 'event-store node';
   if (/processes\/control/.test(command)) return 'control process';
   return 'relay process';
 };

@@ -8,7 +8,6 @@ import {
   StreamDeletedError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { catalogueEntryOf } from '../../domain/events.ts';
 import type { Event, Recorded } from '../../domain/shared/event.ts';
 import { LogGuard } from '../../domain/shared/log-place.ts';
 import {
@@ -21,17 +20,16 @@ import {
 } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Decoder } from './decoder.ts';
+import { textsOf } from './event-texts.ts';
+import { withTimeout } from './patience.ts';
 import { eventOfTexts, writeProposedMessagesOnce } from './proposed-message.ts';
 import { readEventFramesInPlace } from './read-response.ts';
 import { head, readAll, readStream } from './reading.ts';
-import { retrying, withTimeout } from './retry.ts';
+import { retrying } from './retry.ts';
 import { connectionStringOf } from './socket-address.ts';
 import { subscribeToAll } from './subscribe-to-all.ts';
 import type { UnreadableEvents } from './unreadable-events.ts';
 import { widenFlowWindow } from './wide-window.ts';
-
-/** A restart of the node takes a second or two; a caller waits no longer than a person would. */
-const limits = { attemptMs: 6_000, patienceMs: 15_000 };
 
 /** Closing waits until open calls are cancelled; a dead connection may never report it. */
 const closeMs = 3_000;
@@ -50,14 +48,8 @@ const batchAppendSize = 3 * 1024 * 1024;
 /** Without a decoder no event is unreadable. */
 const noted = (): void => undefined;
 
-/** Types that are not in the catalogue occur in logs that are not the product's. */
-const schemaVersionOf = ({ type }: Event): number => catalogueEntryOf(type)?.version ?? 1;
-
-const toWire = ({ event, eventId, metadata }: EventToAppend): EventData =>
-  eventOfTexts(eventId, event.type, {
-    data: JSON.stringify(event.data),
-    metadata: JSON.stringify({ ...metadata, schemaVersion: schemaVersionOf(event) }),
-  });
+const toWire = (appended: EventToAppend): EventData =>
+  eventOfTexts(appended.eventId, appended.event.type, textsOf(appended));
 
 const toExpected = (expected: ExpectedRevision) => {
   if (expected === 'any') return ANY;
@@ -107,7 +99,7 @@ export const createEventStore = (options: EventStoreOptions): EventStore => {
       return { revision: nextExpectedRevision, position: position?.commit ?? 0n };
     };
     try {
-      return await retrying(() => guard.append(eventIds, once), limits);
+      return await retrying(() => guard.append(eventIds, once));
     } catch (error) {
       if (error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError) {
         throw new WrongExpectedRevisionError(streamId);
@@ -117,7 +109,7 @@ export const createEventStore = (options: EventStoreOptions): EventStore => {
   };
 
   const boundStream: EventStore['boundStream'] = async (streamId, bounds) => {
-    const current = await retrying(() => client.getStreamMetadata(streamId), limits);
+    const current = await retrying(() => client.getStreamMetadata(streamId));
     const maxCount = bounds.maxCount ?? current.metadata?.maxCount;
     const maxAge = bounds.maxAgeSeconds ?? current.metadata?.maxAge;
     const isBound = current.metadata?.maxCount === maxCount && current.metadata?.maxAge === maxAge;
@@ -126,12 +118,12 @@ export const createEventStore = (options: EventStoreOptions): EventStore => {
       ...(maxCount === undefined ? {} : { maxCount }),
       ...(maxAge === undefined ? {} : { maxAge }),
     };
-    await retrying(() => client.setStreamMetadata(streamId, metadata), limits);
+    await retrying(() => client.setStreamMetadata(streamId, metadata));
   };
 
   const tombstoneStream = async (streamId: string): Promise<void> => {
     try {
-      await retrying(() => client.tombstoneStream(streamId), limits);
+      await retrying(() => client.tombstoneStream(streamId));
     } catch (error) {
       const isGone =
         error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError;

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { ResolvedEvent } from '@eventstore/db-client';
 import { bytesTag, FieldReader, ProtobufError, varintTag } from '../protobuf/field-reader.ts';
+import { parsedOr } from './event-texts.ts';
 
 /*
  * The client's generated code copies every field of an event several times before the client reads
@@ -43,15 +44,6 @@ class UnexpectedField extends Error {}
 
 const jsonType = 'application/json';
 
-/** As the client returns it: what is no JSON after all is returned unchanged. */
-const parsed = <T>(text: string, otherwise: () => T): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return otherwise();
-  }
-};
-
 /** `created` counts 100 ns; a log without the time begins at 0. */
 const dateOf = (ticks: string | undefined): Date => {
   const ms = Number(ticks?.slice(0, -4));
@@ -84,7 +76,7 @@ class EventFrame {
       metadata:
         metadata.length === 0
           ? undefined
-          : parsed(metadata.toString('utf8'), () => new Uint8Array(metadata)),
+          : parsedOr(metadata.toString('utf8'), () => new Uint8Array(metadata)),
       isJson,
       created: dateOf(fields.get('created')),
       position: { commit: BigInt(this.commit), prepare: BigInt(this.prepare) },
@@ -98,7 +90,7 @@ class EventFrame {
 
   #json(): unknown {
     const text = this.data.toString('utf8');
-    return parsed(text, () => text);
+    return parsedOr(text, () => text);
   }
 }
 

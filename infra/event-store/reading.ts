@@ -10,11 +10,12 @@ import {
   StreamNotFoundError,
 } from '@eventstore/db-client';
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { OnUnreadable, ReadAllOptions, ReadStreamOptions } from '../ports/event-store.ts';
-import { backoffMs, isTransient } from './retry.ts';
-import { type Reading, toRecorded } from './to-recorded.ts';
+import type { ReadAllOptions, ReadStreamOptions } from '../ports/event-store.ts';
+import { backoffMs, limits } from './patience.ts';
+import { isTransient } from './retry.ts';
+import { notingFor, type Reading, toRecorded } from './to-recorded.ts';
 
-const patienceMs = 15_000;
+const { patienceMs } = limits;
 /** The client would end a read after ten seconds, however much is left to read. */
 const deadline = 24 * 60 * 60 * 1_000;
 const headPage = 64;
@@ -75,18 +76,6 @@ const resuming = async function* <T extends ResolvedEvent>(
 
 /** A client and how its events become ours. */
 export type Source = Readonly<{ client: EventStoreDBClient; reading: Reading }>;
-
-/** Unreadable events go to the reader of this call, and to the one of all calls. */
-const notingFor = (reading: Reading, onUnreadable: OnUnreadable | undefined): Reading =>
-  onUnreadable === undefined
-    ? reading
-    : {
-        ...reading,
-        onUnreadable: (event) => {
-          reading.onUnreadable(event);
-          onUnreadable(event);
-        },
-      };
 
 /**
  * Progress of a read of one stream. `unread`: what the store has still to return, unreadable events

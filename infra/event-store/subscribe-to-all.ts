@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type AllStreamSubscription, excludeSystemEvents, START } from '@eventstore/db-client';
 import type { Recorded } from '../../domain/shared/event.ts';
-import { type LogGuard, LogReplacedError } from '../../domain/shared/log-place.ts';
 import type { SubscriptionItem, SubscriptionOptions } from '../ports/event-store.ts';
-import type { Logger } from '../ports/logger.ts';
+import { type Follower, followLog } from './follow-log.ts';
 import { head, type Source } from './reading.ts';
-import { backoffMs } from './retry.ts';
 import { type Reading, toRecorded } from './to-recorded.ts';
 
-type Context = Source & Readonly<{ logger: Logger; guard: LogGuard }>;
+type Context = Source & Follower;
 
 /** Items wait here up to this many; then the connection is paused. */
 const bufferLimit = 4_096;
@@ -88,89 +85,42 @@ class Inbox {
   }
 }
 
-type Progress = { after: bigint | null };
-
-const open = ({ client }: Context, { after }: Progress): AllStreamSubscription =>
+const open = ({ client }: Context, after: bigint | null): AllStreamSubscription =>
   client.subscribeToAll({
     fromPosition: after === null ? START : { commit: after, prepare: after },
     filter: excludeSystemEvents({ checkpointInterval }),
   });
 
-/** Everything that one connection delivers; the last position is kept in `progress`. */
+/** Everything that one connection delivers. */
 const deliver = async function* (
   context: Context,
-  progress: Progress,
+  after: bigint | null,
   signal: AbortSignal,
 ): AsyncGenerator<SubscriptionItem> {
-  const subscription = open(context, progress);
+  const subscription = open(context, after);
   const inbox = new Inbox(subscription, context.reading, signal);
+  let last = after ?? -1n;
   try {
     await inbox.confirmed;
     // From here on a replacement of the log ends the connection; an earlier one is detected now.
     await context.guard.check();
     // The mark does not hang on the server's own, which older servers do not send.
     const target = (await head(context)) ?? -1n;
-    const isAtHead = (): boolean => (progress.after ?? -1n) >= target;
-    if (isAtHead()) yield 'caught-up';
+    if (last >= target) yield 'caught-up';
     for (let items = await inbox.take(); items !== null; items = await inbox.take()) {
       if (signal.aborted) return;
-      const last = items.at(-1);
-      if (last !== undefined) {
-        progress.after = last.position;
-        context.guard.delivered(last);
-      }
+      last = items.at(-1)?.position ?? last;
       yield items;
-      if (inbox.isEmpty && isAtHead()) yield 'caught-up';
+      if (inbox.isEmpty && last >= target) yield 'caught-up';
     }
   } finally {
     await subscription.unsubscribe().catch(() => undefined);
   }
 };
 
-/** Reconnects after each lost connection, at the last position. */
-const follow = async function* (
+/** The subscription of the port over the client. */
+export const subscribeToAll = (
   context: Context,
-  after: bigint | null,
-  signal: AbortSignal,
-): AsyncGenerator<SubscriptionItem> {
-  const progress: Progress = { after };
-  let attempt = 0;
-  while (!signal.aborted) {
-    const before = progress.after;
-    try {
-      yield* deliver(context, progress, signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      if (error instanceof LogReplacedError) throw error;
-      attempt = progress.after === before ? attempt + 1 : 0;
-      context.logger.warn({ error: String(error), attempt }, 'subscription lost, resuming');
-      await sleep(backoffMs(attempt), undefined, { signal }).catch(() => undefined);
-    }
-  }
-};
-
-/**
- * Everything after a position and all later events. `caught-up` is emitted each time all existing
- * events have been delivered. After a lost connection it resumes at the last position.
- * @throws LogReplacedError where the log does not hold `lastRead`, and where an append of this
- * process found it out
- */
-export const subscribeToAll = async function* (
-  context: Context,
-  { after, lastRead, signal }: SubscriptionOptions,
-): AsyncGenerator<SubscriptionItem> {
-  if (lastRead !== null) context.guard.resumed(lastRead);
-  // Not `AbortSignal.any`, which keeps what listens to it in memory.
-  const control = new AbortController();
-  const end = (): void => control.abort();
-  signal.addEventListener('abort', end);
-  if (signal.aborted) end();
-  const stopListening = context.guard.onReplaced((error) => control.abort(error));
-  try {
-    yield* follow(context, after, control.signal);
-    if (!signal.aborted) control.signal.throwIfAborted();
-  } finally {
-    signal.removeEventListener('abort', end);
-    stopListening();
-  }
-};
+  options: SubscriptionOptions,
+): AsyncGenerator<SubscriptionItem> =>
+  followLog(context, (after, signal) => deliver(context, after, signal), options);

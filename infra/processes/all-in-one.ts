@@ -2,8 +2,8 @@
  * `npm start`: everything on one machine. This process is the edge: it listens, answers the relay's
  * paths itself, hands everything else to the control process, and keeps the others alive:
  *
- *   edge (this one) ─┬─ control: command-api, keeper, projections, console
- *                    ├─ event-store node, unless EVENTSTORE_URL is set
+ *   edge (this one) ─┬─ control: command-api, keeper, projections, console, and the log unless
+ *                    │           EVENTSTORE_URL is set
  *                    └─ PostgreSQL, unless both URLs are set
  *
  * The engines start while the modules of the edge and of control are still being read.
@@ -37,7 +37,7 @@ const control = superviseControl({
   runtime,
   dataDir,
   socketDirectory: socketDirectory.path,
-  engines: starting.then(({ urls }) => urls),
+  engines: starting,
   onConnection: (channel) => busConnection?.attach(channel),
   onRefused: () => void endRefused(),
 });

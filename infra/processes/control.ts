@@ -9,9 +9,10 @@ import type { Bus } from '../ports/bus.ts';
 import { siteSessionVerifier } from '../vault/site-session-verifier.ts';
 import { unixSocketPeer } from '../web/client-address.ts';
 import { enginesFromParent, socketsFromParent } from './control-child.ts';
+import type { OpenLog } from './log-module.ts';
 import { openMetricsAt } from './metrics-server.ts';
 import { keptSecret, openKeys } from './open-keys.ts';
-import { openLog } from './open-log.ts';
+import { openOwnLog } from './open-own-log.ts';
 import { readSide } from './read-side.ts';
 import { createRuntime } from './runtime.ts';
 import { socketLimits } from './server-limits.ts';
@@ -26,7 +27,7 @@ const laid = createRuntime('control');
 const config = { ...laid.config, trustedProxies: [unixSocketPeer] };
 const runtime = { ...laid, config };
 const { logger } = runtime;
-const { eventStoreUrl, databaseUrl } = await enginesFromParent();
+const engines = await enginesFromParent();
 
 const openBus = async (): Promise<Bus> => {
   if (config.natsUrl !== null) {
@@ -38,14 +39,22 @@ const openBus = async (): Promise<Bus> => {
   return bus;
 };
 
-const { eventStore, module: log } = openLog(runtime, eventStoreUrl);
+/** The embedded log is opened here; the client of a store elsewhere is loaded only when there is one. */
+const openSiteLog = async (): Promise<OpenLog> => {
+  const { eventStoreUrl, logDatabaseUrl } = engines;
+  if (logDatabaseUrl !== null) return openOwnLog(runtime, { eventStoreUrl, logDatabaseUrl });
+  const { openLog } = await import('./open-log.ts');
+  return openLog(runtime, eventStoreUrl);
+};
+
+const { eventStore, module: log } = await openSiteLog();
 const secret = await keptSecret(runtime);
 const keys = await openKeys(runtime, { eventStore, secret, kind: null });
 const { keyring } = keys;
 const bus = await openBus();
 const telemetry = await openTelemetry(runtime, 'control');
 const parts = { eventStore, bus, keyring, telemetry };
-const modules = [...writeSide(runtime, parts), readSide(runtime, parts, databaseUrl), log];
+const modules = [...writeSide(runtime, parts), readSide(runtime, parts, engines.databaseUrl), log];
 const site = watchSiteAddress(bus);
 const limits = socketLimits(runtime);
 const app = await createWebApp(runtime, modules, {

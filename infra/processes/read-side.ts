@@ -30,6 +30,8 @@ export const readSide = (
     url: databaseUrl,
     applicationName: 'tollgate-projections',
     synchronousCommit: false,
+    // Each is a process of the embedded engine: one has the lock, the others serve ticks and readers.
+    ...(config.databaseUrl === null ? { maxConnections: 5 } : {}),
   });
   const projections = createProjections({
     eventStore,

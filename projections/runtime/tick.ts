@@ -7,8 +7,14 @@ import type { RowStore } from './row-store.ts';
 import { createMemory, type Memory, projectTogether, sharedStep } from './tick-transaction.ts';
 import type { Member, Worker } from './worker.ts';
 
-/** Between two ticks while what waits may wait. */
-const tickMs = 250;
+/**
+ * Between two ticks while what waits may wait. `quietMs` is shorter than the tick in which a relay ships its
+ * usage, so that what came with one shipment seldom waits for the next.
+ */
+const quietMs = 750;
+const busyMs = 250;
+/** So many events are worth a tick of their own after the shorter time. */
+const busyEvents = 100;
 /** Events of one tick; beyond them the reader of the log waits. */
 const maxPending = 2_000;
 
@@ -177,9 +183,14 @@ export const createTicks = (settings: Settings): Ticks => {
     };
     running = task.then(isDone, isDone);
   };
+  const msUntilTick = (): number => {
+    if (urgent || goal > taken) return 0;
+    const tickMs = pending.length >= busyEvents ? busyMs : quietMs;
+    return Math.max(0, lastAt + tickMs - timers.now());
+  };
   const schedule = (): void => {
     if (isStopped || pending.length === 0 || running !== null) return;
-    const waitMs = urgent || goal > taken ? 0 : Math.max(0, lastAt + tickMs - timers.now());
+    const waitMs = msUntilTick();
     timers.clear(timer);
     timer = null;
     if (waitMs > 0) timer = timers.setTimeout(begin, waitMs);
@@ -203,10 +214,11 @@ export const createTicks = (settings: Settings): Ticks => {
     },
     push: (events) => {
       const wasUrgent = urgent;
-      const wasEmpty = pending.length === 0;
+      const before = pending.length;
       for (const recorded of events) pending.push(recorded);
       urgent = urgent || pending.length >= maxPending || events.some(isUrgent);
-      if (wasEmpty || urgent !== wasUrgent) schedule();
+      const isBusy = before < busyEvents && pending.length >= busyEvents;
+      if (before === 0 || isBusy || urgent !== wasUrgent) schedule();
     },
     stop: async () => {
       isStopped = true;

@@ -56,19 +56,32 @@ const wait = async (ms: number): Promise<void> => {
   now = end;
 };
 
-test('a charge after a quiet moment goes at once, those after it a quarter of a second later', async () => {
+test('a charge after a quiet moment goes at once, those after it together', async () => {
   ticks.push([happened(1n)]);
   await wait(10);
   ticks.push([happened(2n)]);
   await wait(90);
   ticks.push([happened(3n), happened(4n)]);
-  await wait(1_000);
+  await wait(2_000);
   ticks.push([happened(5n)]);
   await wait(0);
   expect(taken).toEqual([
     { at: 10_000, positions: [1n] },
-    { at: 10_250, positions: [2n, 3n, 4n] },
-    { at: 11_100, positions: [5n] },
+    { at: 10_750, positions: [2n, 3n, 4n] },
+    { at: 12_100, positions: [5n] },
+  ]);
+});
+
+test('a hundred charges go a quarter of a second after those before them', async () => {
+  ticks.push([happened(1n)]);
+  await wait(10);
+  for (let nth = 2; nth <= 100; nth += 1) ticks.push([happened(BigInt(nth))]);
+  await wait(90);
+  ticks.push([happened(101n)]);
+  await wait(1_000);
+  expect(taken.map(({ at, positions }) => [at, positions.length])).toEqual([
+    [10_000, 1],
+    [10_250, 100],
   ]);
 });
 
@@ -103,7 +116,7 @@ test('a caller who waits for a charge, or for what was appended along with it, e
     { at: 10_000, positions: [1n] },
     { at: 10_020, positions: [2n] },
     { at: 10_030, positions: [3n] },
-    { at: 10_280, positions: [4n] },
+    { at: 10_780, positions: [4n] },
   ]);
 });
 

@@ -122,7 +122,10 @@ test('while the keeper settles in time, a disk that refuses keeps no call out', 
 describe('the end of an answer whose record the disk refuses', () => {
   const refused = async () => {
     const site = new JournalHarness();
-    const opened = await site.start(relayId, { segmentBytes, tickMs: 10_000 });
+    const opened = await site.start(relayId, {
+      segmentBytes,
+      tick: { quietMs: 10_000, busyMs: 10_000 },
+    });
     await callWhileAccepted(site, opened, 1, 1);
     await site.timers.advance(100);
     site.files.isBroken = true;

@@ -206,7 +206,7 @@ test('a request that is still running is announced after a while, one that ended
 });
 
 describe('a tick', () => {
-  const tickMs = 250;
+  const tick = { quietMs: 1_000, busyMs: 250 };
   /** Requests of each batch, in their order. */
   const batches = ({ keeper }: JournalHarness): string[][] =>
     keeper.received.map((received) =>
@@ -217,7 +217,7 @@ describe('a tick', () => {
 
   test('after a quiet moment usage leaves at once, and what follows leaves together', async () => {
     const site = new JournalHarness();
-    const { journal } = await site.start('relay-a', { tickMs });
+    const { journal } = await site.start('relay-a', { tick });
     journal.ended(used(1), () => undefined);
     await site.timers.advance(30);
     expect(batches(site)).toEqual([['req-1']]);
@@ -226,15 +226,28 @@ describe('a tick', () => {
       await site.timers.advance(40);
     }
     expect(batches(site)).toHaveLength(1);
-    await site.timers.advance(tickMs);
+    await site.timers.advance(tick.quietMs);
     expect(batches(site).slice(1)).toEqual([['req-2', 'req-3', 'req-4', 'req-5']]);
+  });
+
+  test('a hundred records leave a quarter of a second after those before them', async () => {
+    const site = new JournalHarness();
+    const { journal } = await site.start('relay-a', { tick });
+    journal.ended(used(1), () => undefined);
+    await site.timers.advance(30);
+    for (let nth = 2; nth < 101; nth += 1) journal.ended(used(nth), () => undefined);
+    await site.timers.advance(300);
+    expect(batches(site)).toHaveLength(1);
+    journal.ended(used(101), () => undefined);
+    await site.timers.advance(30);
+    expect(batches(site).slice(1).flat()).toHaveLength(100);
   });
 
   test('it continues while the usage of the one before is shipped and settled', async () => {
     const site = new JournalHarness();
     site.keeper.publishMs = 30;
     site.keeper.settles = () => false;
-    const { journal } = await site.start('relay-a', { tickMs });
+    const { journal } = await site.start('relay-a', { tick });
     journal.ended(used(1), () => undefined);
     await site.timers.advance(30);
     journal.ended(used(2), () => undefined);
@@ -244,20 +257,24 @@ describe('a tick', () => {
     journal.ended(used(3), () => undefined);
     await site.timers.advance(60);
     expect(batches(site)).toEqual([['req-1']]);
-    await site.timers.advance(tickMs);
+    await site.timers.advance(tick.quietMs);
     expect(batches(site).slice(1)).toEqual([['req-2', 'req-3']]);
   });
 
-  test('quota on its way back ends it, and so do many records', async () => {
+  test('quota on its way back ends it, and so do a recall and many records', async () => {
     const site = new JournalHarness();
-    const { journal } = await site.start('relay-a', { tickMs });
+    const { journal } = await site.start('relay-a', { tick });
     journal.ended(used(1), () => undefined);
     await site.timers.advance(30);
     journal.ended(used(2), () => undefined);
     journal.leaseIdle({ userId: 7, leaseId: 'l', unspent: 5, producerId: 1, closes: true });
     await site.timers.advance(30);
     expect(batches(site)).toHaveLength(2);
-    for (let nth = 3; nth < 2_100; nth += 1) journal.ended(used(nth), () => undefined);
+    journal.ended(used(3), () => undefined);
+    site.keeper.bus.publish('lease.recall', { userId: 7 });
+    await site.timers.advance(30);
+    expect(batches(site)).toHaveLength(3);
+    for (let nth = 4; nth < 2_100; nth += 1) journal.ended(used(nth), () => undefined);
     await site.timers.advance(30);
     expect(batches(site).flat()).toContain('req-2099');
   });

@@ -1,4 +1,9 @@
-import type { LeasesRenewed, UsageLines, UsageSettled } from '../../domain/account/messages.ts';
+import type {
+  LeaseRecall,
+  LeasesRenewed,
+  UsageLines,
+  UsageSettled,
+} from '../../domain/account/messages.ts';
 import type { RequestId } from '../../domain/shared/ids.ts';
 import type { Bus, Stop } from '../../infra/ports/bus.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
@@ -8,6 +13,7 @@ import type { JournalEntry, ShippableJournal } from './journal.ts';
 import type { RecoveredInstance } from './journal-recovery.ts';
 import { RecoveredShipment } from './recovered-shipment.ts';
 import { ShippingQueues } from './shipping-queues.ts';
+import { ShippingTick, type Tick } from './shipping-tick.ts';
 import type { RecordSource, ResendPlan } from './unsettled-batches.ts';
 
 type Settings = Readonly<{
@@ -18,8 +24,8 @@ type Settings = Readonly<{
   metrics: Metrics;
   /** How long records gather before they leave after a quiet moment; 20 ms by default. */
   gatherMs?: number;
-  /** Milliseconds between two shipments of usage that no request waits for; 250 by default. */
-  tickMs?: number;
+  /** Milliseconds between two shipments of usage that no request waits for. */
+  tick?: Tick;
   /** How long a start waits for its end before it is announced; 1 s by default. */
   holdStartsMs?: number;
   /** Records kept in memory; beyond it they are read again from the files. */
@@ -41,8 +47,6 @@ const defaultStopMs = 3_000;
 /** How long a stop continues with records that neither the disk nor the log has. */
 const lastChanceMs = 15_000;
 const readAtOnce = 5_000;
-/** Records that end a tick early. */
-const largestTick = 2_048;
 
 /** Returned quota: a keeper may have recalled it, for a request that waits elsewhere. */
 const isAwaited = ({ kind }: JournalEntry): boolean => kind === 'lease-idle';
@@ -55,8 +59,8 @@ class JournalShipper implements Shipper {
   readonly #queues: ShippingQueues;
   readonly #unshipped: Gauge;
   readonly #unsettled: Gauge;
+  readonly #tick: ShippingTick;
   readonly #gatherMs: number;
-  readonly #tickMs: number;
   readonly #holdStartsMs: number;
   readonly #maxBacklog: number;
   readonly #checkMs: number;
@@ -70,10 +74,6 @@ class JournalShipper implements Shipper {
   #spilledAfter: number | null = null;
   /** What arrived while the files were being read. */
   #meanwhile: JournalEntry[] | null = null;
-  #gathering: Timer | null = null;
-  /** When that ends, monotonic milliseconds. */
-  #shipsAt = 0;
-  #shippedAt = Number.NEGATIVE_INFINITY;
   #intervals: readonly Timer[] = [];
   #stops: readonly Stop[] = [];
   #lastSequence = 0;
@@ -85,7 +85,12 @@ class JournalShipper implements Shipper {
     this.#logger = logger;
     this.#timers = timers;
     this.#gatherMs = settings.gatherMs ?? 20;
-    this.#tickMs = settings.tickMs ?? 250;
+    this.#tick = new ShippingTick({
+      timers,
+      gatherMs: this.#gatherMs,
+      tick: settings.tick,
+      ship: () => this.#queues.flush(),
+    });
     this.#holdStartsMs = settings.holdStartsMs ?? 1_000;
     this.#maxBacklog = settings.maxBacklog ?? 50_000;
     this.#stopWithinMs = settings.stopWithinMs ?? defaultStopMs;
@@ -124,6 +129,9 @@ class JournalShipper implements Shipper {
       this.#bus.subscribe<LeasesRenewed>('lease.renewed', (renewed) =>
         this.#queues.noteAlive(renewed.partitions),
       ),
+      this.#bus.subscribe<LeaseRecall>('lease.recall', () =>
+        this.#tick.recalled(this.#queues.waiting),
+      ),
     ]);
     void this.#shipRecovered();
   }
@@ -132,8 +140,7 @@ class JournalShipper implements Shipper {
     // What was recorded in this turn of the loop is written at its end, and reaches this point
     // afterwards.
     await new Promise<void>((resolve) => this.#timers.setImmediate(resolve));
-    this.#timers.clear(this.#gathering);
-    this.#gathering = null;
+    this.#tick.stop();
     this.#queues.flush();
     const isDone = await this.#queues.until(() => this.#isSettled(), this.#stopWithinMs);
     await this.#queues.until(() => this.#isKept(), lastChanceMs);
@@ -165,7 +172,8 @@ class JournalShipper implements Shipper {
     for (const entry of entries) this.#route(entry);
     if (this.#queues.waiting > this.#maxBacklog) this.#spill(this.#lastSequence);
     // A client waits for what the memory alone has.
-    this.#gather(entries.some(isAwaited) || !this.#journal.isWritten());
+    const isUrgent = entries.some(isAwaited) || !this.#journal.isWritten();
+    this.#tick.gather(this.#queues.waiting, isUrgent);
   }
 
   #route(entry: JournalEntry): void {
@@ -202,25 +210,7 @@ class JournalShipper implements Shipper {
     for (const entry of this.#old.values()) this.#queues.add(entry, this.#own);
     this.#old = this.#young;
     this.#young = new Map();
-    this.#gather(false);
-  }
-
-  /** `isAwaited`: another request waits for one of them. */
-  #gather(isAwaited: boolean): void {
-    const { waiting } = this.#queues;
-    if (waiting === 0) return;
-    const now = this.#timers.now();
-    const soon = now + this.#gatherMs;
-    const isDue = isAwaited || waiting >= largestTick;
-    const shipsAt = isDue ? soon : Math.max(soon, this.#shippedAt + this.#tickMs);
-    if (this.#gathering !== null && this.#shipsAt <= shipsAt) return;
-    this.#timers.clear(this.#gathering);
-    this.#shipsAt = shipsAt;
-    this.#gathering = this.#timers.setTimeout(() => {
-      this.#gathering = null;
-      this.#shippedAt = this.#timers.now();
-      this.#queues.flush();
-    }, shipsAt - now);
+    this.#tick.gather(this.#queues.waiting, false);
   }
 
   #spill(after: number): void {

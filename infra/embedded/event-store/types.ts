@@ -59,3 +59,10 @@ export type WriteResult =
 export const metaStreamOf = (stream: string): string => `$$${stream}`;
 export const isMetaStream = (stream: string): boolean => stream.startsWith('$$');
 export const originalOf = (stream: string): string => stream.slice(2);
+
+/** PostgreSQL's text holds no NUL; names with one are rejected. */
+export const isStorable = (text: string): boolean => text !== '' && !text.includes('\0');
+
+/** What one append may hold at most is counted so. */
+export const sizeOf = ({ data, metadata, type }: ProposedEvent): number =>
+  data.length + metadata.length + 2 * type.length;

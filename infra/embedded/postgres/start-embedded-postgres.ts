@@ -36,6 +36,12 @@ const settings = {
   synchronous_commit: 'on',
   // Read models do not wait for it, and the log's commits wait for none.
   wal_writer_delay: '1s',
+  // Each worker is a process: reads go without, and nothing is replicated.
+  io_method: 'sync',
+  max_logical_replication_workers: '0',
+  autovacuum_max_workers: '2',
+  // Each look starts a process for each database; tables of one machine gather little in three minutes.
+  autovacuum_naptime: '3min',
   jit: 'off',
   log_min_messages: 'warning',
   log_checkpoints: 'off',

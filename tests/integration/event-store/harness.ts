@@ -6,11 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventStoreDBClient, type JSONEventType, jsonEvent } from '@eventstore/db-client';
+import { createLocalStore } from '../../../infra/embedded/event-store/local-store.ts';
+import { openEmbeddedLog } from '../../../infra/embedded/event-store/open-log.ts';
+import { serveOnDemand } from '../../../infra/embedded/event-store/serve-on-demand.ts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../infra/embedded/postgres/start-embedded-postgres.ts';
 import { socketUrl } from '../../../infra/event-store/socket-address.ts';
+import type { EventStore } from '../../../infra/ports/event-store.ts';
 import type { Logger } from '../../../infra/ports/logger.ts';
 import { choiceOf } from '../../support/engines/choice.ts';
 
@@ -23,7 +27,7 @@ export const quiet: Logger = {
   child: () => quiet,
 };
 
-/** The node as the product runs it, a separate process, which a test may kill. */
+/** The node as a separate process, which a test may kill. */
 export type TestNode = {
   readonly url: string;
   readonly postgres: EmbeddedPostgres;
@@ -56,13 +60,53 @@ const launch = async (databaseUrl: string, endpoint: Endpoint): Promise<[ChildPr
   return [child, (message as { port: number }).port];
 };
 
+/** A folder for engines; as root they run as another user, who must get here. */
+const openFolder = async (): Promise<string> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'));
+  await chmod(dataDir, 0o755);
+  return dataDir;
+};
+
+/** The log as the product has it, open in this process and served at `url`. */
+export type LocalLog = Readonly<{
+  store: EventStore;
+  url: string;
+  postgres: EmbeddedPostgres;
+  /** Ends the database and starts it again. */
+  restartDatabase: () => Promise<void>;
+  stop: () => Promise<void>;
+}>;
+
+export const openLocalLog = async (): Promise<LocalLog> => {
+  const dataDir = await openFolder();
+  let postgres = await startEmbeddedPostgres({ dataDir, logger: quiet });
+  await postgres.createDatabase('events');
+  const databaseUrl = postgres.url('events');
+  const { context, close } = await openEmbeddedLog({ databaseUrl, logger: quiet });
+  const socketPath = join(dataDir, 'events.sock');
+  const stopServing = await serveOnDemand(context, socketPath);
+  return {
+    store: createLocalStore(context),
+    url: socketUrl(socketPath),
+    postgres,
+    restartDatabase: async () => {
+      await postgres.stop();
+      postgres = await startEmbeddedPostgres({ dataDir, logger: quiet });
+    },
+    stop: async () => {
+      await stopServing();
+      await close();
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
 /** On a port unless a socket is requested: the tests of the protocol use the client as it is. */
 export const startTestNode = async (
   { onSocket }: Readonly<{ onSocket: boolean }> = { onSocket: false },
 ): Promise<TestNode> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tollgate-test-'));
-  // As root the engine runs as another user, who must get here.
-  await chmod(dataDir, 0o755);
+  const dataDir = await openFolder();
   const postgres = await startEmbeddedPostgres({ dataDir, logger: quiet });
   await postgres.createDatabase('events');
   const socketPath = join(dataDir, 'events.sock');

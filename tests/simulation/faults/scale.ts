@@ -9,6 +9,9 @@ export const scale: readonly Patch[] = [
   // A table is laid out at its full size for each process that starts.
   constant('command-api/commands/aggregate-cache.ts', 'keptStreams', 60),
   constant('command-api/processes/run-processes.ts', 'saveEvery', 60),
-  constant('command-api/processes/run-processes.ts', 'saveAfterMs', 30_000),
+  constant('command-api/processes/run-processes.ts', 'announceEveryMs', 30_000),
+  // Histories are short: with longer ticks most of them would have one.
+  constant('relay/settlement/shipping-tick.ts', 'quietMs', 250),
+  constant('projections/runtime/tick.ts', 'quietMs', 250),
   constant('relay/settlement/record-bytes.ts', 'slabBytes', 4_096),
 ];

@@ -156,7 +156,7 @@ export class JournalHarness {
       timers,
       logger: this.#logger(),
       metrics,
-      tickMs: 0,
+      tick: { quietMs: 0, busyMs: 0 },
       ...more,
     });
     await shipper.start();

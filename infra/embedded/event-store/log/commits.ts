@@ -5,6 +5,7 @@ export class Commits {
   readonly #waiters = new Set<Waiter>();
   readonly #byStream = new Map<string, Set<Waiter>>();
   #head: number;
+  #reopenings = 0;
 
   constructor(head: number) {
     this.#head = head;
@@ -23,7 +24,17 @@ export class Commits {
     }
   }
 
-  /** Wakes all: the log was read again. */
+  /** How often the log was read again after a lost connection: it may be another one since. */
+  get reopenings(): number {
+    return this.#reopenings;
+  }
+
+  reopened(head: number): void {
+    this.#reopenings += 1;
+    this.reset(head);
+  }
+
+  /** Wakes all. */
   reset(head: number): void {
     this.publish(head, [...this.#byStream.keys()]);
   }

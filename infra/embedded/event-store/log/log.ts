@@ -71,7 +71,7 @@ const deletedStreams = (records: readonly LogRecord[]): readonly string[] =>
     .map(({ stream }) => (isMetaStream(stream) ? originalOf(stream) : stream));
 
 const cachedStreams = 50_000;
-const recentLimits = { maxCount: 8_192, maxBytes: 24 * 1024 * 1024 };
+const recentLimits = { maxCount: 4_096, maxBytes: 12 * 1024 * 1024 };
 
 /** The log: one writer, any number of readers, and waiting for new events. */
 export class Log {
@@ -105,7 +105,7 @@ export class Log {
     const pool = createPool({
       url: options.databaseUrl,
       applicationName: 'event-store readers',
-      maxConnections: 6,
+      maxConnections: 2,
     });
     await migrate(pool, eventStoreMigrations);
     const states = new StreamStates(cachedStreams);
@@ -129,7 +129,7 @@ export class Log {
       },
       onReopened: (head) => {
         recent.clear();
-        commits.reset(head);
+        commits.reopened(head);
       },
     });
     commits.reset(writer.head);

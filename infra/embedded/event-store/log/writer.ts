@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from '../../../ports/logger.ts';
 import {
   ABSENT,
@@ -13,6 +13,7 @@ import {
 import { needsKnownIds } from './append-rules.ts';
 import { Batch, type KnownIds, type Write } from './batch.ts';
 import { commit } from './commit-statement.ts';
+import { isRefusal } from './store-away.ts';
 import type { StreamStates } from './stream-states.ts';
 
 /** The node is going down, or the database is away; the outcome of the write is unknown. */
@@ -20,6 +21,14 @@ class WriterClosedError extends Error {
   constructor() {
     super('the event store is closing');
     this.name = 'WriterClosedError';
+  }
+}
+
+/** The log has one writer. */
+export class LogInUseError extends Error {
+  constructor() {
+    super('another process writes this event log');
+    this.name = 'LogInUseError';
   }
 }
 
@@ -52,10 +61,6 @@ const writerLock = 7_405_002;
 
 const bytesOf = ({ events }: Write): number =>
   events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
-
-/** Statement errors mean that the server refused; all others leave the outcome unknown. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && !/^(08|53|57|58|XX)/.test(error.code ?? 'XX');
 
 /**
  * The one writer. Appends that arrive while a commit is under way are joined into the next one, so
@@ -110,7 +115,7 @@ export class Writer {
     ]);
     if (rows[0]?.is_ours !== true) {
       await this.#client.end();
-      throw new Error('another process writes this event log');
+      throw new LogInUseError();
     }
     const heads = await this.#client.query<[number, number, number]>({
       text: `select coalesce((select max(position) from events), 0)::float8,

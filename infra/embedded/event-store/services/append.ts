@@ -8,8 +8,14 @@ import type {
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerReadableStream, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import type { NodeContext } from '../node-context.ts';
-import type { Expected, ProposedEvent, WriteResult } from '../types.ts';
-import { isStorable, proposedEvent } from '../wire/batch-append.ts';
+import {
+  type Expected,
+  isStorable,
+  type ProposedEvent,
+  sizeOf,
+  type WriteResult,
+} from '../types.ts';
+import { proposedEvent } from '../wire/batch-append.ts';
 import {
   invalidArgument,
   missingPropertyError,
@@ -19,7 +25,6 @@ import {
   tooLargeError,
 } from '../wire/errors.ts';
 import { normalUuid, uuidFromBits } from '../wire/uuid.ts';
-import { sizeOf } from './batch-append.ts';
 import { asServiceError } from './calls.ts';
 
 type WithExpected = Readonly<{

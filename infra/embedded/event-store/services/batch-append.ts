@@ -1,13 +1,12 @@
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { NodeContext } from '../node-context.ts';
-import type { ProposedEvent } from '../types.ts';
+import { isStorable, type ProposedEvent, sizeOf } from '../types.ts';
 import {
   type AppendFailure,
   type AppendOptions,
   type AppendPart,
   decodeAppendPart,
   encodeAppendAnswer,
-  isStorable,
 } from '../wire/batch-append.ts';
 import { serviceError } from '../wire/errors.ts';
 import { asServiceError } from './calls.ts';
@@ -25,9 +24,6 @@ type Pending = {
 
 const defaultDeadlineMs = 10_000;
 const sweepMs = 500;
-
-export const sizeOf = ({ data, metadata, type }: ProposedEvent): number =>
-  data.length + metadata.length + 2 * type.length;
 
 /**
  * One call of the client carries all its appends. The client holds no timer and no guard of its

@@ -5,9 +5,6 @@ import type { ServerUnaryCall, sendUnaryData, UntypedServiceImplementation } fro
 import type { NodeContext } from '../node-context.ts';
 import { scavengeNotFoundError, serviceError } from '../wire/errors.ts';
 
-/** A first round soon after the start, then one in the hour; what is deleted goes at once anyway. */
-const firstRoundMs = 60_000;
-const roundMs = 3_600_000;
 const writeDeadlineMs = 10_000;
 /** Reports of requested rounds are kept for 30 days, as on the real server. */
 const reportSeconds = 30 * 86_400;
@@ -22,29 +19,16 @@ const answerOf = (scavengeId: string, result: number): Answer =>
   new operationsPb.ScavengeResp().setScavengeId(scavengeId).setScavengeResult(result);
 
 /**
- * Rounds of the scavenger by the clock and by request. As on a real server, the request is answered
- * at once, and the stream `$scavenges-<id>` reports its result.
+ * Rounds of the scavenger by request. As on a real server, the request is answered at once, and the
+ * stream `$scavenges-<id>` reports its result.
  */
 export class Scavenges {
   readonly #context: NodeContext;
   #running: Running | null = null;
-  #timer: NodeJS.Timeout | null = null;
 
   constructor(context: NodeContext) {
     this.#context = context;
-  }
-
-  schedule(afterMs = firstRoundMs): void {
-    this.#timer = setTimeout(() => {
-      void this.#round().finally(() => {
-        if (!this.#context.stopping.aborted) this.schedule(roundMs);
-      });
-    }, afterMs).unref();
-  }
-
-  stop(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#running?.abort.abort();
+    context.stopping.addEventListener('abort', () => this.#running?.abort.abort(), { once: true });
   }
 
   handlers(): UntypedServiceImplementation {
@@ -84,20 +68,10 @@ export class Scavenges {
     answer(null, answerOf(scavengeId, results.STOPPED));
   }
 
-  async #round(signal?: AbortSignal): Promise<number | null> {
-    const { log, logger } = this.#context;
-    try {
-      return await log.scavenger.round(signal);
-    } catch (error) {
-      logger.warn({ error: String(error) }, 'the scavenge failed, another one follows');
-      return null;
-    }
-  }
-
   async #ordered({ id, abort }: Running): Promise<void> {
     try {
       await this.#report(id, '$scavengeStarted', {});
-      const removed = await this.#round(abort.signal);
+      const removed = await this.#context.rounds.run(abort.signal);
       const done: Outcome = abort.signal.aborted ? 'Stopped' : 'Success';
       const result: Outcome = removed === null ? 'Failed' : done;
       await this.#report(id, '$scavengeCompleted', { result, eventsRemoved: removed ?? 0 });

@@ -1,6 +1,6 @@
 import { bytesTag, FieldReader, varintTag } from '../../../protobuf/field-reader.ts';
 import { ProtobufWriter } from '../../../protobuf/protobuf-writer.ts';
-import type { Expected, ProposedEvent, WriteResult } from '../types.ts';
+import { type Expected, isStorable, type ProposedEvent, type WriteResult } from '../types.ts';
 import { wireRevision } from './read-response.ts';
 import { decodeUuid, writeUuid } from './uuid.ts';
 
@@ -63,9 +63,6 @@ const decodeProperty = (fields: FieldReader): [name: string, value: string] => {
   }
   return [name, value];
 };
-
-/** PostgreSQL's text holds no NUL; names with one are rejected. */
-export const isStorable = (text: string): boolean => text !== '' && !text.includes('\0');
 
 export const proposedEvent = (
   parts: Readonly<{ id: string | null; data: Buffer; metadata: Buffer }>,
