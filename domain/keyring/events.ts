@@ -26,7 +26,7 @@ export const keyPurposes = [
 /** One key, sealed under a key that is derived from `SECRET_KEY`. */
 const wrappedKey = object({
   purpose: textOf<KeyPurpose>(),
-  /** The newest of a purpose seals. 0 was derived from `SECRET_KEY` before there was a keyring. */
+  /** The newest of a purpose seals. */
   version: whole,
   /** Part of every text that the key sealed; reveals nothing of the key. */
   keyId: text,

@@ -2,15 +2,14 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import { personalKeyPlace, personalPlace } from '../../domain/shared/sealed.ts';
 import type { PersonalSeal, ReadVault, Vault } from '../ports/vault.ts';
 import { type Keyring, keyBytes, keyIdOf } from './keyring.ts';
-import { openText, sealText, UnsealError } from './sealed-text.ts';
+import { type FindKey, openText, sealText, UnsealError } from './sealed-text.ts';
 
 const transientPlace = { place: 'transient' };
 
-/** The key of one person opens what was sealed before it had an id, too. */
 const personalSealUnder = (userId: number, bytes: Buffer): PersonalSeal => {
   const key: KeyObject = createSecretKey(bytes);
   const keyId = keyIdOf(bytes);
-  const opening = { find: (id: string) => (id === keyId ? key : undefined), legacy: () => key };
+  const opening: FindKey = (id) => (id === keyId ? key : undefined);
   return {
     seal: (plain, field) => sealText({ keyId, key }, plain, personalPlace(userId, field)),
     unseal: (sealed, field) => openText(opening, sealed, personalPlace(userId, field)),

@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { KeyPurpose, KeyringWritten } from '../../domain/keyring/events.ts';
 import { keyringStreamId } from '../../domain/keyring/stream.ts';
 import type { Metadata } from '../../domain/shared/event.ts';
-import { personalKeyPlace } from '../../domain/shared/sealed.ts';
-import type { PersonalKeyCreated } from '../../domain/user/events.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type EventStore, WrongExpectedRevisionError } from '../ports/event-store.ts';
-import { type DataKey, Keyring } from './keyring.ts';
-import { keysOfOldSite, legacyKeys } from './legacy-keys.ts';
+import type { DataKey } from './keyring.ts';
 import { freshKeys, newKeys } from './new-keys.ts';
-import { openText, UnsealError } from './sealed-text.ts';
+import { UnsealError } from './sealed-text.ts';
 import { unwrapKeys, wrapKeys } from './wrapped-keys.ts';
 
 /** A key that does not fit the log, or a keyring that cannot be read. The message is one line. */
@@ -67,46 +64,22 @@ const write = async (
   }
 };
 
-type Found = Readonly<{ hasKeyring: boolean; personalKey: PersonalKeyCreated | null }>;
-
-/** Walks a log without keyring once: for a deleted one, and for the first text that was sealed. */
-const searchLog = async (eventStore: EventStore): Promise<Found> => {
-  let personalKey: PersonalKeyCreated | null = null;
+/** Walks a log without keyring once, for a deleted one and for keys that one had wrapped. */
+const hadKeyring = async (eventStore: EventStore): Promise<boolean> => {
   for await (const { event } of eventStore.readAll()) {
-    if (event.type === 'KeyringWritten') return { hasKeyring: true, personalKey };
-    if (event.type === 'PersonalKeyCreated') personalKey ??= event as PersonalKeyCreated;
+    if (event.type === 'KeyringWritten' || event.type === 'PersonalKeyCreated') return true;
   }
-  return { hasKeyring: false, personalKey };
-};
-
-const isSealedUnder = (keyring: Keyring, { data }: PersonalKeyCreated): boolean => {
-  try {
-    const opening = keyring.opening('personal-keys');
-    openText(opening, data.wrappedKey, personalKeyPlace(data.userId));
-    return true;
-  } catch (error) {
-    if (error instanceof UnsealError) return false;
-    throw error;
-  }
+  return false;
 };
 
 /**
- * The first keys of a log; null when another process has written some meanwhile. What an older version
- * sealed has to open, so that a wrong `SECRET_KEY` never founds a keyring.
+ * The first keys of a log; null when another process has written some meanwhile.
  * @throws KeyringError
  */
-const firstKeys = async ({ eventStore, clock }: Deps, secretKey: string) => {
-  const createdAt = clock().toISOString();
-  const { hasKeyring, personalKey } = await searchLog(eventStore);
-  if (hasKeyring) {
-    if ((await readKeyring(eventStore)) !== null) return null;
-    throw new KeyringError(`the keyring of this log was deleted: ${restoreIt}`);
-  }
-  if (personalKey === null) return newKeys(createdAt);
-  if (!isSealedUnder(new Keyring(legacyKeys(secretKey, createdAt)), personalKey)) {
-    throw new KeyringError('SECRET_KEY does not open what this log holds sealed');
-  }
-  return keysOfOldSite(secretKey, createdAt);
+const firstKeys = async ({ eventStore, clock }: Deps): Promise<readonly DataKey[] | null> => {
+  if (!(await hadKeyring(eventStore))) return newKeys(clock().toISOString());
+  if ((await readKeyring(eventStore)) !== null) return null;
+  throw new KeyringError(`the keyring of this log was deleted: ${restoreIt}`);
 };
 
 /** @throws KeyringError when this is not the key of the log */
@@ -139,7 +112,7 @@ export const openKeyring = (deps: Deps, secretKey: string): Promise<readonly Dat
   insisting(async () => {
     const stored = await readKeyring(deps.eventStore);
     if (stored !== null) return openStored(secretKey, stored);
-    const keys = await firstKeys(deps, secretKey);
+    const keys = await firstKeys(deps);
     if (keys === null) return null;
     const isOurs = await write(deps, wrapKeys(secretKey, keys, 'created'), 'no-stream');
     return isOurs ? keys : null;

@@ -1,6 +1,6 @@
 import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { KeyPurpose } from '../../domain/keyring/events.ts';
-import type { OpeningKeys, SealingKey } from './sealed-text.ts';
+import type { FindKey, SealingKey } from './sealed-text.ts';
 
 /** A key in the clear, as it is held in memory. */
 export type DataKey = Readonly<{
@@ -45,7 +45,6 @@ export class MissingKeyError extends Error {
 
 type PurposeKeys = {
   newest: DataKey | null;
-  legacy: KeyObject | undefined;
   byId: Map<string, KeyObject>;
 };
 
@@ -65,11 +64,9 @@ export class Keyring {
   /** Further keys open texts; which key seals stays as it is until the process starts again. */
   learn(keys: readonly DataKey[]): void {
     for (const key of keys) {
-      const { byId, legacy } = this.#of(key.purpose);
+      const { byId } = this.#of(key.purpose);
       if (byId.has(key.keyId)) continue;
-      const secret = createSecretKey(key.bytes);
-      byId.set(key.keyId, secret);
-      if (key.version === 0 && legacy === undefined) this.#of(key.purpose).legacy = secret;
+      byId.set(key.keyId, createSecretKey(key.bytes));
       this.#keys.push(key);
     }
   }
@@ -101,15 +98,15 @@ export class Keyring {
     return { keyId, key };
   }
 
-  opening(purpose: KeyPurpose): OpeningKeys {
-    const held = this.#of(purpose);
-    return { find: (keyId) => held.byId.get(keyId), legacy: () => held.legacy };
+  opening(purpose: KeyPurpose): FindKey {
+    const { byId } = this.#of(purpose);
+    return (keyId) => byId.get(keyId);
   }
 
   #of(purpose: KeyPurpose): PurposeKeys {
     const known = this.#byPurpose.get(purpose);
     if (known !== undefined) return known;
-    const fresh: PurposeKeys = { newest: null, legacy: undefined, byId: new Map() };
+    const fresh: PurposeKeys = { newest: null, byId: new Map() };
     this.#byPurpose.set(purpose, fresh);
     return fresh;
   }

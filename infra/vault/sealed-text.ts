@@ -3,7 +3,7 @@ import type { Place } from '../../domain/shared/sealed.ts';
 
 /*
  * `v2.<key id>.<iv>.<tag>.<text>`, AES-256-GCM, with the place that the text belongs to as additional
- * data. `v1.<iv>.<tag>.<text>` is of before there were key ids, and belongs to no place.
+ * data.
  */
 
 /** The text was tampered with, is malformed, belongs elsewhere, or was sealed under another key. */
@@ -16,12 +16,8 @@ export class UnsealError extends Error {
 
 export type SealingKey = Readonly<{ keyId: string; key: KeyObject }>;
 
-/** Keys that open texts of one purpose. */
-export type OpeningKeys = Readonly<{
-  find: (keyId: string) => KeyObject | undefined;
-  /** Opens the texts that name no key. */
-  legacy: () => KeyObject | undefined;
-}>;
+/** The key of one purpose that opens texts sealed under this id. */
+export type FindKey = (keyId: string) => KeyObject | undefined;
 
 const ivBytes = 12;
 const tagBytes = 16;
@@ -44,16 +40,12 @@ const bytesOf = (part: string | undefined): Buffer => {
   return bytes;
 };
 
-const decrypt = (
-  key: KeyObject | undefined,
-  parts: readonly string[],
-  aad: Buffer | null,
-): string => {
+const decrypt = (key: KeyObject | undefined, parts: readonly string[], aad: Buffer): string => {
   const [iv, tag, text] = [bytesOf(parts[0]), bytesOf(parts[1]), bytesOf(parts[2])];
   if (key === undefined || parts.length !== 3) throw new UnsealError();
   if (iv.length !== ivBytes || tag.length !== tagBytes) throw new UnsealError();
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
-  if (aad !== null) decipher.setAAD(aad);
+  decipher.setAAD(aad);
   decipher.setAuthTag(tag);
   const start = decipher.update(text);
   try {
@@ -64,10 +56,8 @@ const decrypt = (
 };
 
 /** @throws UnsealError */
-export const openText = (keys: OpeningKeys, sealed: string, at: Place): string => {
-  const [version, ...parts] = sealed.split('.');
-  if (version === 'v1') return decrypt(keys.legacy(), parts, null);
-  const [keyId = '', ...rest] = parts;
+export const openText = (findKey: FindKey, sealed: string, at: Place): string => {
+  const [version, keyId = '', ...parts] = sealed.split('.');
   if (version !== 'v2') throw new UnsealError();
-  return decrypt(keys.find(keyId), rest, additionalData(at));
+  return decrypt(findKey(keyId), parts, additionalData(at));
 };

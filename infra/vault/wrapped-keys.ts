@@ -7,7 +7,7 @@ import {
 } from '../../domain/keyring/events.ts';
 import type { Place } from '../../domain/shared/sealed.ts';
 import { type DataKey, dataKey, keyBytes, keyIdOf } from './keyring.ts';
-import { openText, type SealingKey, sealText } from './sealed-text.ts';
+import { type FindKey, openText, type SealingKey, sealText } from './sealed-text.ts';
 
 const saltBytes = 32;
 
@@ -59,10 +59,7 @@ export const unwrapKeys = (
   { salt, keys }: Pick<KeyringWritten['data'], 'salt' | 'keys'>,
 ): readonly DataKey[] => {
   const { keyId: wrappingId, key } = wrappingKey(secretKey, salt);
-  const opening = {
-    find: (keyId: string) => (keyId === wrappingId ? key : undefined),
-    legacy: () => undefined,
-  };
+  const opening: FindKey = (keyId) => (keyId === wrappingId ? key : undefined);
   const known: readonly string[] = keyPurposes;
   return keys
     .filter(({ purpose }) => known.includes(purpose))
