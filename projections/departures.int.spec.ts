@@ -95,13 +95,12 @@ const story = (display: string, mailbox: string): readonly Entry[] => [
   ['token-7', byEve, aTokenChanged({ terms: second, previous: laptop })],
 ];
 
-/** Written as the product does now, or as earlier versions did: with everything in the clear. */
-const tell = (isSealed: boolean) => async (side: ReadSide) => {
+const appendStory = async (side: ReadSide) => {
   const log = side.eventStore;
   const personalKeys = createPersonalKeys(log, testVault);
   const sealed = withSealedPersonalData(log, { personalKeys, vault: testVault });
   const append = (stream: string, actor: Actor, event: Event) =>
-    (isSealed ? sealed : log).append(
+    sealed.append(
       stream,
       [{ event, eventId: crypto.randomUUID(), metadata: aMetadata({ actor }) }],
       'any',
@@ -158,12 +157,9 @@ const leave = async (): Promise<void> => {
   await api.side.settle();
 };
 
-describe.each([
-  ['as they are written now', true],
-  ['of earlier versions', false],
-])('events %s', (_, isSealed) => {
+describe('events', () => {
   test('show an existing person by name, with their texts and origin', async () => {
-    api = await startReadApi(tell(isSealed));
+    api = await startReadApi(appendStory);
     const shown = await answersOf();
     // Pictures are shown under our own address.
     const { picture: _, ...words } = traces;
@@ -171,7 +167,7 @@ describe.each([
   });
 
   test('leave nothing of a person who has left, in no answer and in no row', async () => {
-    api = await startReadApi(tell(isSealed));
+    api = await startReadApi(tell);
     await leave();
     const shown = await answersOf();
     const rows = await everyRow();
@@ -185,7 +181,7 @@ describe.each([
   });
 
   test('leave nothing after all read models were rebuilt', async () => {
-    api = await startReadApi(tell(isSealed));
+    api = await startReadApi(appendStory);
     await leave();
     for (const name of readModels) await api.side.projections.rebuild(name, () => {});
     const rows = await everyRow();
@@ -194,7 +190,7 @@ describe.each([
 });
 
 test('words and addresses are sealed in every row but those that people search by', async () => {
-  api = await startReadApi(tell(true));
+  api = await startReadApi(tell);
   const rows = await everyRow();
   const { name, mailbox, display, token, webhook, ...others } = traces;
   for (const word of [name, mailbox, display, token, webhook]) expect(rows).toContain(word);
@@ -202,7 +198,7 @@ test('words and addresses are sealed in every row but those that people search b
 });
 
 test('the trail shows what became of the terms of a token, and from where', async () => {
-  api = await startReadApi(tell(true));
+  api = await startReadApi(tell);
   const { body } = await api.get('/api/audit?type=TokenChanged', signedIn(root));
   expect(body.data.items).toMatchObject([
     {
@@ -222,7 +218,7 @@ test('the trail shows what became of the terms of a token, and from where', asyn
 });
 
 test('the log is searched by names of people and of tokens, and by what is left of them', async () => {
-  api = await startReadApi(tell(true));
+  api = await startReadApi(tell);
   const found = async (query: string): Promise<number> => {
     const { body } = await api.get(`/api/log/?p=1&page_size=10&${query}`, signedIn(root));
     return body.data.total;
@@ -240,7 +236,7 @@ test('the log is searched by names of people and of tokens, and by what is left 
 });
 
 test('tables are vacuumed some moments after a user was deleted', async () => {
-  api = await startReadApi(tell(true));
+  api = await startReadApi(tell);
   await leave();
   const vacuums = async (): Promise<number> => {
     const [row] = await api.side.rows<{ count: number }>(
@@ -258,7 +254,7 @@ test('tables are vacuumed some moments after a user was deleted', async () => {
 });
 
 test('relays receive the texts of tasks, until their user is deleted', async () => {
-  api = await startReadApi(tell(true));
+  api = await startReadApi(appendStory);
   const ask = async (): Promise<string> => {
     const asked: FindTasks = { platform: 'mj', userId: null, upstreamIds: ['mj-1'] };
     const { tasks } = await api.side.bus.request<FindTasks, FoundTasks>('task.find', asked);
@@ -271,7 +267,7 @@ test('relays receive the texts of tasks, until their user is deleted', async () 
 });
 
 test('relays drop the tokens of a deleted person, and their addresses', async () => {
-  api = await startReadApi(tell(true));
+  api = await startReadApi(appendStory);
   const fed = () => api.side.bus.feed<object>('tokens').get('sha256-of-abc');
   expect((await fed())?.value).toMatchObject({ tokenId: 7 });
   await leave();

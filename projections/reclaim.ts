@@ -1,8 +1,8 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Logger } from '../infra/ports/logger.ts';
-import { largePersonalTables, personalTables } from './personal-tables.ts';
+import { personalTables } from './personal-tables.ts';
 
-/** All projectors have taken the deletion in by then, and what is deleted together goes together. */
+/** All projectors have processed the deletion by then, and deletions of the same moment share one run. */
 const defaultAfterMs = 30_000;
 
 export interface Reclaim {
@@ -25,7 +25,7 @@ export const createReclaim = ({
   let isStopped = false;
 
   const vacuum = async (): Promise<void> => {
-    for (const table of [...personalTables, ...largePersonalTables]) {
+    for (const table of personalTables) {
       if (isStopped) return;
       await db.executeQuery(CompiledQuery.raw(`VACUUM (SKIP_LOCKED) ${table}`));
     }

@@ -48,7 +48,6 @@ const foldUsage = (db: Kysely<unknown>, given: FoldInput, take: TakeRow): RowFol
     recordsDashboard: true,
     prunedBefore: given.prunedBefore,
     prunes: false,
-    departed: new Set(),
   };
   const hiddenHours = new FoldedRows(db, {
     schema: 'usage_log',

@@ -92,8 +92,6 @@ const fold = ({ projector, only, context, cleared = {} }: State, db: Kysely<unkn
   return { see, end: () => undefined, folded };
 };
 
-const taskTexts =
-  'prompt prompt_en description state image_url fail_reason buttons properties data';
 const noSessions: LiveSessions = { after: () => ({ live: [], ended: [] }) };
 
 const states: readonly State[] = [
@@ -112,11 +110,7 @@ const states: readonly State[] = [
   { projector: topUpListProjector },
   { projector: deadLettersProjector },
   { projector: channelCostsProjector, context: emptyCostContext },
-  {
-    projector: taskListProjector,
-    context: () => new Set(),
-    cleared: { tasks: emptied(taskTexts) },
-  },
+  { projector: taskListProjector },
   {
     // What relays get is folded apart from the projector: `infra/verify/rows/feeds.ts`.
     projector: relayFeedsProjector(deps),

@@ -44,14 +44,6 @@ export const rewriteTables = (url: string, tables: readonly string[]): Promise<R
     return { done, busy };
   });
 
-/** Removes replaced rows from the pages of tables; readers and writers continue. */
-export const vacuumTables = (url: string, tables: readonly string[]): Promise<void> =>
-  connected(url, async (client) => {
-    for (const table of tables) {
-      if (await isThere(client, table)) await client.query(`vacuum (analyze) ${table}`);
-    }
-  });
-
 /**
  * Overwrites the write-ahead log: segments contain former rows, and are used again as they are. For
  * an embedded engine only, since it needs its super user and breaks what replicas and archives

@@ -8,9 +8,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { largePersonalTables, personalTables } from '../../projections/personal-tables.ts';
+import { personalTables } from '../../projections/personal-tables.ts';
 import { scavengeEventStore } from '../event-store/scavenge.ts';
-import { renewWriteAheadLog, rewriteTables, vacuumTables } from '../postgres/reclaim.ts';
+import { renewWriteAheadLog, rewriteTables } from '../postgres/reclaim.ts';
 import { embeddedDatabases } from './engines.ts';
 import { createRuntime } from './runtime.ts';
 
@@ -70,10 +70,7 @@ if (isFull && hasOwnStore && ownDatabase !== null) {
   await part('event store tables', () => rewritten(url.toString(), ['events', 'streams']));
 }
 if (databaseUrl !== null) {
-  await part('read models', async () => {
-    await vacuumTables(databaseUrl, largePersonalTables);
-    return rewritten(databaseUrl, personalTables);
-  });
+  await part('read models', () => rewritten(databaseUrl, personalTables));
 }
 if (ownDatabase !== null) {
   await part('write-ahead log', async () => {

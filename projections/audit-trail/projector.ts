@@ -137,25 +137,7 @@ const redemption = entering(redemptionChange);
 const topUp = entering(topUpChange);
 const account = entering(accountChange);
 
-/** Earlier releases wrote in the clear what later ones seal. */
 const ofDeparted: readonly Clearing[] = [
-  {
-    table: 'entries',
-    set: "before = '{}', after = '{}'",
-    where:
-      "owner_id = ANY($1::int8[]) AND subject_kind IN ('user', 'token') AND " +
-      `(before || after) ~ '"(username|name|allowIps)":("[^"]|\\[")'`,
-  },
-  {
-    table: 'entries',
-    set: "subject_name = ''",
-    where: "owner_id = ANY($1::int8[]) AND subject_kind IN ('user', 'token', 'account')",
-  },
-  {
-    table: 'entries',
-    set: "ip = ''",
-    where: "actor_id = ANY($1::text[]) AND actor_kind IN ('user', 'admin') AND ip <> ''",
-  },
   {
     table: 'things',
     set: "fields = '{}', name = '', sealed = ''",

@@ -1,7 +1,5 @@
 import type { TaskEvent, TaskPlatform, TaskReport } from '../../domain/task/events.ts';
-import type { UserDeleted } from '../../domain/user/events.ts';
 import { projector } from '../runtime/projector.ts';
-import { type Clearing, clear, type Departures } from '../shared/departures.ts';
 import { secondsOf } from '../shared/time.ts';
 import { type TaskListRow, taskListTables } from './table.ts';
 
@@ -45,28 +43,12 @@ const begun = (platform: TaskPlatform): Partial<TaskListRow> => ({
 });
 const failure = { status: 'FAILURE', progress: '100%' } as const;
 
-/** Words that events of earlier versions hold in the clear. */
-const ofDeparted: readonly Clearing[] = [
-  {
-    table: 'tasks',
-    set:
-      "prompt = '', prompt_en = '', description = '', state = '', image_url = '', " +
-      "fail_reason = '', buttons = '', properties = '', data = ''",
-    where: 'user_id = ANY($1::int8[])',
-  },
-];
-
 /** Answers: which drawings, songs and videos were requested, and what is the state of each? */
-export const taskListProjector = projector<TaskEvent | UserDeleted>()({
+export const taskListProjector = projector<TaskEvent>()({
   name: 'task-list',
   version: 3,
   tables: taskListTables,
-  prepare: async (): Promise<Departures> => new Set(),
-  finish: (departed) => clear(departed, ofDeparted),
   on: {
-    UserDeleted: (_rows, { event: { data } }, departed) => {
-      departed.add(data.userId);
-    },
     TaskSubmitted: ({ tasks }, recorded) => {
       const { data } = recorded.event;
       const submittedMs = Date.parse(data.submittedAt);

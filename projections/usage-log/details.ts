@@ -32,7 +32,7 @@ export type FailureDetails = Readonly<{
   statusCode: number;
   errorType: string;
   errorCode: string;
-  /** Of earlier versions; later ones hold it in `personal`. */
+  /** Empty in the row: `personal` contains it, sealed. */
   message: string;
   personal?: SealedPersonal;
   upstreamModel: string | null;

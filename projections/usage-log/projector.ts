@@ -8,10 +8,9 @@ import type { UserEvent } from '../../domain/user/events.ts';
 import type { LogType } from '../contract/log.ts';
 import { projector } from '../runtime/projector.ts';
 import type { Writers } from '../runtime/table.ts';
-import { type Clearing, clear } from '../shared/departures.ts';
 import { minorText } from '../shared/money.ts';
 import { secondsOf } from '../shared/time.ts';
-import type { FailureDetails, MovementDetails } from './details.ts';
+import type { MovementDetails } from './details.ts';
 import {
   callColumns,
   countPruned,
@@ -78,8 +77,6 @@ const movement = (
   });
 };
 
-const deletedUser = managedUser();
-
 const prune = (rows: Rows, before: number, context: WriteContext): void => {
   if (before <= context.prunedBefore) return;
   context.prunedBefore = before;
@@ -89,24 +86,6 @@ const prune = (rows: Rows, before: number, context: WriteContext): void => {
 
 type Logged = AccountEvent | ChannelEvent | RedemptionEvent | RelayEvent | SiteEvent | UserEvent;
 
-const unknownFailure: FailureDetails = {
-  kind: 'failure',
-  statusCode: 0,
-  errorType: '',
-  errorCode: '',
-  message: '',
-  upstreamModel: null,
-  channelsTried: [],
-};
-/** Errors of earlier versions hold the provider's text in the clear, and go with their user. */
-const ofDeparted: readonly Clearing[] = [
-  {
-    table: 'entries',
-    set: `details = '${JSON.stringify(unknownFailure)}'`,
-    where: `type = 5 AND user_id = ANY($1::int8[]) AND details NOT LIKE '%"personal":%'`,
-  },
-];
-
 /** Answers: what was called, by whom, at what cost, and what else happened to the quota? */
 export const usageLogProjector = projector<Logged>()({
   name: 'usage-log',
@@ -114,14 +93,8 @@ export const usageLogProjector = projector<Logged>()({
   tables: usageLogTables,
   prepare: prepareWriteContext,
   settle: sumUp,
-  finish: ({ prunes, prunedBefore, departed }) => {
-    const clearing = clear(departed, ofDeparted);
-    if (!prunes) return clearing;
-    return async (place) => {
-      await pruneEntries(place, prunedBefore);
-      await clearing?.(place);
-    };
-  },
+  finish: ({ prunes, prunedBefore }) =>
+    prunes ? (place) => pruneEntries(place, prunedBefore) : null,
   on: {
     RequestCharged: (rows, recorded, context) => {
       if (!context.logsConsumption) return;
@@ -239,10 +212,7 @@ export const usageLogProjector = projector<Logged>()({
     UserDemoted: managedUser(({ role }: { role: number }) => ({ role })),
     UserDisabled: managedUser(),
     UserEnabled: managedUser(),
-    UserDeleted: (rows, recorded, { departed }) => {
-      departed.add(recorded.event.data.userId);
-      deletedUser(rows, recorded);
-    },
+    UserDeleted: managedUser(),
     PasswordReset: managedUser(),
     PasswordChanged: 'ignored',
     IdentityLinked: 'ignored',

@@ -2,7 +2,6 @@ import { CompiledQuery } from 'kysely';
 import type { Recorded } from '../../domain/shared/event.ts';
 import type { Place } from '../runtime/row-store.ts';
 import { qualified, type Writers } from '../runtime/table.ts';
-import type { Departures } from '../shared/departures.ts';
 import type { SwitchRow, usageLogTables } from './table.ts';
 
 /** What the projector needs besides an event: what is to be logged. */
@@ -15,7 +14,6 @@ export type WriteContext = {
   prunedBefore: number;
   /** The cut was moved by an event of this batch. */
   prunes: boolean;
-  departed: Departures;
 };
 
 const logSwitch = 'LogConsumeEnabled';
@@ -31,7 +29,6 @@ export const prepareWriteContext = async (
   const kept = place.memory?.get(contextKey) as WriteContext | undefined;
   const context = kept ?? (await readWriteContext(place));
   context.prunes = false;
-  context.departed = new Set();
   place.memory?.set(contextKey, context);
   return context;
 };
@@ -46,7 +43,6 @@ const readWriteContext = async ({ rows: { db }, schema }: Place): Promise<WriteC
     recordsDashboard: held.get(dashboardSwitch) !== 'false',
     prunedBefore: Number(held.get(pruneMark) ?? 0),
     prunes: false,
-    departed: new Set(),
   };
 };
 
