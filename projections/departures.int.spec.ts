@@ -167,7 +167,7 @@ describe('events', () => {
   });
 
   test('leave nothing of a person who has left, in no answer and in no row', async () => {
-    api = await startReadApi(tell);
+    api = await startReadApi(appendStory);
     await leave();
     const shown = await answersOf();
     const rows = await everyRow();
@@ -190,7 +190,7 @@ describe('events', () => {
 });
 
 test('words and addresses are sealed in every row but those that people search by', async () => {
-  api = await startReadApi(tell);
+  api = await startReadApi(appendStory);
   const rows = await everyRow();
   const { name, mailbox, display, token, webhook, ...others } = traces;
   for (const word of [name, mailbox, display, token, webhook]) expect(rows).toContain(word);
@@ -198,7 +198,7 @@ test('words and addresses are sealed in every row but those that people search b
 });
 
 test('the trail shows what became of the terms of a token, and from where', async () => {
-  api = await startReadApi(tell);
+  api = await startReadApi(appendStory);
   const { body } = await api.get('/api/audit?type=TokenChanged', signedIn(root));
   expect(body.data.items).toMatchObject([
     {
@@ -218,7 +218,7 @@ test('the trail shows what became of the terms of a token, and from where', asyn
 });
 
 test('the log is searched by names of people and of tokens, and by what is left of them', async () => {
-  api = await startReadApi(tell);
+  api = await startReadApi(appendStory);
   const found = async (query: string): Promise<number> => {
     const { body } = await api.get(`/api/log/?p=1&page_size=10&${query}`, signedIn(root));
     return body.data.total;
@@ -236,7 +236,7 @@ test('the log is searched by names of people and of tokens, and by what is left 
 });
 
 test('tables are vacuumed some moments after a user was deleted', async () => {
-  api = await startReadApi(tell);
+  api = await startReadApi(appendStory);
   await leave();
   const vacuums = async (): Promise<number> => {
     const [row] = await api.side.rows<{ count: number }>(

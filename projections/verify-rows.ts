@@ -39,13 +39,12 @@ type StoredCheckpoint = Readonly<{
   event_id: string | null;
 }>;
 
-/** Through JSON: tables of earlier releases have no such column. */
 const readStored = async (db: Db): Promise<readonly StoredCheckpoint[]> =>
   (await hasCheckpoints(db))
     ? select<StoredCheckpoint>(
         db,
-        "SELECT name, position::text AS position, to_jsonb(c) ->> 'event_id' AS event_id " +
-          'FROM projections.checkpoint c ORDER BY name',
+        'SELECT name, position::text AS position, event_id ' +
+          'FROM projections.checkpoint ORDER BY name',
       )
     : [];
 

@@ -13,9 +13,6 @@ type Settings = Readonly<{
   quietAfterMs: number;
 }>;
 
-/**
- * Leases of relays that are no producers are in logs from before usage was numbered: they expire.
- */
 const leasesWork = readState<LeaseInquiry['leases']>((state) =>
   [...state.leases].flatMap(([leaseId, { relayId }]) => {
     const producerId = producerOf(state, relayId);

@@ -1,8 +1,7 @@
 import { type Infer, nullable, object, oneOf, text } from '../shared/shape.ts';
 
 /**
- * `set-by-admin`: an administrator entered a new balance. `other`: a text of an earlier release that
- * has no more detail. `note`: the text of the person who changed the balance; null where none was entered.
+ * `set-by-admin`: an administrator entered a new balance. `other`: the note is all there is. `note`: the text of the person who changed the balance; null where none was entered.
  */
 export const adjustmentReason = object({
   kind: oneOf('set-by-admin', 'other'),

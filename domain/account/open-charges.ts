@@ -2,7 +2,7 @@ import type { RequestId, TokenId } from '../shared/ids.ts';
 import type { QuotaUnits } from '../shared/quota.ts';
 import type { AccountEvent, CorrectionPosted, RequestCharged, RequestRefunded } from './events.ts';
 
-/** A charge, and what of it has not been given back. `left` below 0: more was, in an earlier release. */
+/** A charge, and what of it has not been given back. */
 type OpenCharge = {
   readonly requestId: RequestId;
   readonly tokenId: TokenId;

@@ -4,7 +4,7 @@ import type { SealedPersonal } from './sealed.ts';
 export type Actor = Readonly<{
   kind: 'user' | 'admin' | 'system' | 'relay' | 'payment';
   id: string;
-  /** Address of the request, until the event is appended. In the log of earlier events only. */
+  /** Address of the request, until the event is appended. */
   ip?: string;
   /** The address, under the key of the person who acted. */
   sealedIp?: SealedPersonal;

@@ -1,7 +1,7 @@
 import type { Recorded } from './event.ts';
 
-/** A place in the log and the event there; null where an earlier release did not note which. */
-export type LogPlace = Readonly<{ position: bigint; eventId: string | null }>;
+/** A place in the log and the event there. */
+export type LogPlace = Readonly<{ position: bigint; eventId: string }>;
 
 export const logPlaceOf = ({ position, eventId }: Recorded): LogPlace => ({ position, eventId });
 
@@ -33,13 +33,7 @@ const holdsOneOf = async (
 export const holdsPlace = async (
   eventStore: ReadableLog,
   { position, eventId }: LogPlace,
-): Promise<boolean> => {
-  if (eventId === null) {
-    const head = await eventStore.head();
-    return head !== null && head >= position;
-  }
-  return holdsOneOf(eventStore, position, [eventId]);
-};
+): Promise<boolean> => holdsOneOf(eventStore, position, [eventId]);
 
 /**
  * The log no longer holds an event that a subscription has delivered: it was restored from an older backup,
@@ -96,7 +90,7 @@ export class LogGuard {
    * place.
    */
   resumed({ position, eventId }: LogPlace): void {
-    if (eventId !== null) this.#note(position, [eventId]);
+    this.#note(position, [eventId]);
   }
 
   /**
@@ -141,7 +135,7 @@ export class LogGuard {
     if (known === null) return;
     const { position, eventIds } = known;
     if (await holdsOneOf(this.#log, position, eventIds)) return;
-    const error = new LogReplacedError({ position, eventId: eventIds.at(-1) ?? null });
+    const error = new LogReplacedError({ position, eventId: eventIds.at(-1) ?? '' });
     this.#replaced = error;
     // A subscription of a process that only reads follows the log that is there from now on.
     this.#known = null;

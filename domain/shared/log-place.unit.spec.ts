@@ -60,7 +60,6 @@ test.each([
   ['of another log', { position: 1n, eventId: 'x' }, false],
   ['beyond the log', { position: 7n, eventId: 'h' }, false],
   ['of this log', { position: 1n, eventId: 'b' }, true],
-  ['without its event', { position: 7n, eventId: null }, true],
 ])('what a subscription has read before is checked: a place %s', async (_, place, isHeld) => {
   const { guard } = guarded(['a', 'b']);
   guard.resumed(place);

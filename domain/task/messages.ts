@@ -46,7 +46,7 @@ export type FoundTasks = Readonly<{ tasks: readonly FoundTask[] }>;
 export type ListTasks = Readonly<{
   platform: TaskPlatform;
   userId: UserId;
-  /** Absent: whatever was requested. */
+  /** Absent: every action. */
   action?: string;
   limit: number;
   /** The last one of the page before; null: from the beginning. */
@@ -90,8 +90,8 @@ export type PollTasks = Readonly<{
   channelId: ChannelId;
   platform: TaskPlatform;
   upstreamIds: readonly string[];
-  /** Whose they are; write sides of earlier releases do not say. */
-  tasks?: readonly Readonly<{ taskId: TaskId; upstreamId: string }>[];
+  /** Whose they are. */
+  tasks: readonly Readonly<{ taskId: TaskId; upstreamId: string }>[];
 }>;
 /** null: the channel could not be polled now. */
 export type PolledTasks = Readonly<{

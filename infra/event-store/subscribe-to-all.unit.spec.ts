@@ -75,16 +75,6 @@ test('a subscription that begins checks what was read before', async () => {
   await ended;
 });
 
-test('a position without a stored event is not checked', async () => {
-  const { connections, control, items } = openStore({ position: 7n, eventId: null });
-  const first = items.next();
-  await until(() => connections.length === 1);
-  connections[0]?.emit('confirmation');
-  await expect(first).resolves.toEqual({ done: false, value: 'caught-up' });
-  control.abort();
-  await items.return(undefined);
-});
-
 test('a subscription that is left ends without an error', async () => {
   const { connections, control, items } = openStore();
   const ended = drain(items);

@@ -10,7 +10,7 @@ export type AuditTrailRow = Readonly<{
   type: string;
   actor_kind: string;
   actor_id: string;
-  /** In the clear in earlier releases; `~` and a mark where the actor is not identified. */
+  /** `~` and a mark where the actor is not identified; otherwise the address is sealed. */
   ip: string;
   /** Under the key of the person who acted. */
   sealed_ip: string;

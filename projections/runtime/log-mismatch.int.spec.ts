@@ -178,22 +178,6 @@ test('a log that is restored while the projections run is detected, and projecte
   expect(await texts()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a checkpoint of an earlier release gets its event id and nothing is rebuilt', async () => {
-  const first = await run();
-  await note('notes-1', 'a', 'b');
-  await settled();
-  await first.stop();
-  await sql('ALTER TABLE projections.checkpoint DROP COLUMN event_id');
-  await run();
-  await note('notes-1', 'c');
-  await settled();
-  await expect.poll(texts).toEqual(['a', 'b', 'c']);
-  await expect
-    .poll(async () => (await checkpoint())?.event_id)
-    .toBe(eventStore.all.at(-1)?.eventId);
-  expect(errors).toEqual([]);
-});
-
 test('a log that is put back before anything was read from it is noticed', async () => {
   const first = await run();
   await note('things-1', 'one', 'two', 'three');

@@ -37,13 +37,11 @@ const sortMemory = '256MB';
 const checkpointTable = 'projections.checkpoint';
 
 const createCheckpointTable = async (db: Db): Promise<void> => {
-  // Checkpoints of earlier releases have no event id; the next batch writes it.
   await execute(
     db,
     'CREATE SCHEMA IF NOT EXISTS projections; ' +
       'CREATE TABLE IF NOT EXISTS projections.checkpoint ' +
-      '(name text PRIMARY KEY, version text NOT NULL, position int8, event_id text); ' +
-      'ALTER TABLE projections.checkpoint ADD COLUMN IF NOT EXISTS event_id text',
+      '(name text PRIMARY KEY, version text NOT NULL, position int8, event_id text)',
   );
 };
 
@@ -96,7 +94,7 @@ const tablesIn = (db: Db): Rows => ({
 
 /**
  * Whether each is where this process left it, `m`. A backup may be at the same position of another
- * log, so the event counts too, where it is recorded.
+ * log, so the event counts too; a step from the beginning has none.
  */
 const moved =
   'UPDATE projections.checkpoint AS c SET position = $1::int8, event_id = $2 ' +
@@ -150,8 +148,9 @@ const readCheckpoint = async (db: Db, name: string): Promise<Checkpoint | null> 
   );
   const row = rows[0];
   if (row === undefined) return null;
-  const { version, position, event_id: eventId } = row;
-  return { version, at: position === null ? null : { position: BigInt(position), eventId } };
+  const { version, position, event_id } = row;
+  const at = position === null ? null : { position: BigInt(position), eventId: event_id ?? '' };
+  return { version, at };
 };
 
 const resetCheckpoint = async (db: Db, name: string, version: string): Promise<void> => {

@@ -20,7 +20,7 @@ export type Step = Readonly<{
   from: readonly Readonly<{ name: string; at: LogPlace | null }>[];
   to: bigint;
   /** Of the event at `to`. */
-  eventId: string | null;
+  eventId: string;
 }>;
 
 /** Where the tables of a projector are: its own schema, or a shadow while it is rebuilt. */

@@ -74,7 +74,7 @@ const tick = (
   projectors: readonly Projector[],
   persisted: bigint | null,
   recorded: Recorded,
-  eventId: string | null = null,
+  eventId = `e-${persisted}`,
 ): Promise<unknown> => {
   const parts = projectors.map((each) => {
     const at = persisted === null ? null : { position: persisted, eventId };

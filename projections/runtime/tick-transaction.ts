@@ -47,11 +47,7 @@ export const createMemory = (): Memory => {
   };
 };
 
-export const sharedStep = (
-  members: readonly Member[],
-  to: bigint,
-  eventId: string | null,
-): Step => ({
+export const sharedStep = (members: readonly Member[], to: bigint, eventId: string): Step => ({
   from: members.map(({ projector: { name }, persisted }) => ({ name, at: persisted })),
   to,
   eventId,

@@ -100,7 +100,7 @@ export const createWorker = (deps: WorkerDeps): Worker => {
   };
   const place = (): LogPlace | null => {
     const { checkpoint: position, eventId } = progress;
-    return position === null ? null : { position, eventId };
+    return position === null || eventId === null ? null : { position, eventId };
   };
   const join = (): Member | null => {
     const { serving, state, fresh, persisted } = progress;

@@ -125,7 +125,7 @@ test.each([
   expect(await listed('anthropic', { after: cursor })).toEqual(none);
 });
 
-test('a relay of the version before requests no action and gets all of them', async () => {
+test('a list without an action has the tasks of every action', async () => {
   const asked = { platform, userId: ada, limit: 9, after: null, order: 'desc' };
   const { tasks } = await api.side.bus.request<object, ListedTasks>('task.list', asked);
   expect(tasks.map(({ taskId }) => taskId)).toEqual(['a5', 'o3', 'o2', 'a3', 'a2', 'a1', 'o1']);

@@ -42,8 +42,8 @@ export type TaskListRow = Readonly<{
   /** Its owner deleted it: callers of the API do not find it. */
   is_removed: boolean;
   /**
-   * The words of each event, under the key of the user; the columns above hold those of earlier
-   * versions. A report and a failure replace the ones before.
+   * The texts of each event, under the key of the user, for columns above that are empty in the row. A
+   * report and a failure replace the ones before.
    */
   sealed_ask: string;
   sealed_answer: string;

@@ -60,7 +60,7 @@ const poll = async (core: RelayCore, work: PollTasks): Promise<PolledTasks> => {
 
 const notePoll = (
   tracing: RelayTracing,
-  { channelId, platform, tasks = [] }: PollTasks,
+  { channelId, platform, tasks }: PollTasks,
   {
     channelType,
     reports,

@@ -191,7 +191,7 @@ export const logTamperings = (tampering: Tampering): readonly LogTampering[] => 
     ['the path of a call', nested('req-2', 'call', { path: '/v1/other' }), ''],
     ['when a call began', nested('req-2', 'call', { startedAt: '2026-03-01T01:00:00.000Z' }), ''],
     [
-      'the address of a caller in a charge of an earlier release',
+      'a member of a charge that the catalogue does not have',
       nested('req-2', 'call', { ip: '203.0.113.9' }),
       '',
     ],

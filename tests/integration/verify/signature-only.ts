@@ -6,7 +6,7 @@ export const signatureOnly: Readonly<Record<string, readonly string[]>> = {
   'nothing else holds it: not found with the read models as they were either': [
     'the path of a call',
     'when a call began',
-    'the address of a caller in a charge of an earlier release',
+    'a member of a charge that the catalogue does not have',
     'the command behind a change',
   ],
   'a call is described by its charge or failure alone': [

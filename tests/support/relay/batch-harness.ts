@@ -98,8 +98,13 @@ export const serveReadModels = async ({ bus, journal }: Harness) => {
   });
   const poll = async (): Promise<void> => {
     for (const { taskId, upstreamId, channelId } of tasksOf('batch')) {
-      const asked: PollTasks = { channelId, platform: 'batch', upstreamIds: [upstreamId] };
-      const found = await bus.request<PollTasks, PolledTasks>('relay.poll-tasks', asked);
+      const work: PollTasks = {
+        channelId,
+        platform: 'batch',
+        upstreamIds: [upstreamId],
+        tasks: [{ taskId, upstreamId }],
+      };
+      const found = await bus.request<PollTasks, PolledTasks>('relay.poll-tasks', work);
       const news = found.reports?.[0]?.report;
       if (news !== undefined) take(taskId, news);
     }

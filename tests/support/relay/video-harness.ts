@@ -77,8 +77,13 @@ const serveReadModels = async ({ bus, journal }: Harness) => {
   });
   const poll = async (): Promise<void> => {
     for (const { taskId, upstreamId, channelId, report } of tasks()) {
-      const asked: PollTasks = { channelId, platform: 'video', upstreamIds: [upstreamId] };
-      const found = await bus.request<PollTasks, PolledTasks>('relay.poll-tasks', asked);
+      const work: PollTasks = {
+        channelId,
+        platform: 'video',
+        upstreamIds: [upstreamId],
+        tasks: [{ taskId, upstreamId }],
+      };
+      const found = await bus.request<PollTasks, PolledTasks>('relay.poll-tasks', work);
       const news = found.reports?.[0]?.report;
       if (news !== undefined) reports.set(taskId, merged(report, news));
     }
