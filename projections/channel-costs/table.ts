@@ -1,55 +1,38 @@
-import { tableOf } from '../runtime/table.ts';
-
-/** What the provider of a channel charges, as the operator set it last. */
-export type CostRatioRow = Readonly<{
-  channel_id: number;
-  /** Of the list price; "": unknown. */
-  ratio: string;
-}>;
-/**
- * Sums of the charges of one hour (its start, Unix seconds) that cost one ratio of the list price.
- * Refunds of tasks are subtracted in the hour in which they were made, so that sums may be negative.
- */
-export type CostHourRow = Readonly<{
-  hour: number;
-  channel_id: number;
-  /** In force when the charge was appended to the log; "": unknown. */
-  ratio: string;
-  calls: number;
-  /** Quota units that users paid. */
-  revenue: number;
-  /** Quota units at the list price: what a group with the ratio 1 pays. */
-  list: number;
-}>;
-/** What is left of the charge of a task, which a refund gives back in whole or part. */
-export type TaskChargeRow = Readonly<{
-  request_id: string;
-  channel_id: number;
-  ratio: string;
-  revenue: number;
-  list: number;
-}>;
+import { defineTable, type RowOf, type SchemaOf } from '../runtime/table.ts';
 
 export const channelCostsTables = {
-  ratios: tableOf<CostRatioRow>()({
+  /** What the provider of a channel charges, as the operator set it last. */
+  ratios: defineTable({
     name: 'ratios',
-    columns: { channel_id: 'int8', ratio: 'text' },
+    columns: {
+      channel_id: 'int8',
+      /** Of the list price; "": unknown. */
+      ratio: 'text',
+    },
     key: ['channel_id'],
   }),
-  hours: tableOf<CostHourRow>()({
+  /**
+   * Sums of the charges of one hour (its start, Unix seconds) that cost one ratio of the list price.
+   * Refunds of tasks are subtracted in the hour in which they were made, so that sums may be negative.
+   */
+  hours: defineTable({
     name: 'hours',
     columns: {
       hour: 'int8',
       channel_id: 'int8',
+      /** In force when the charge was appended to the log; "": unknown. */
       ratio: 'text',
       calls: 'int8',
+      /** Quota units that users paid. */
       revenue: 'int8',
+      /** Quota units at the list price: what a group with the ratio 1 pays. */
       list: 'int8',
     },
     key: ['hour', 'channel_id', 'ratio'],
     counters: ['calls', 'revenue', 'list'],
   }),
-  taskCharges: tableOf<TaskChargeRow>()({
+  /** What is left of the charge of a task, which a refund gives back in whole or part. */
+  taskCharges: defineTable({
     name: 'task_charges',
     columns: {
       request_id: 'text',
@@ -61,4 +44,7 @@ export const channelCostsTables = {
     key: ['request_id'],
   }),
 };
-export type ChannelCostsSchema = { 'channel_costs.hours': CostHourRow };
+
+export type CostRatioRow = RowOf<typeof channelCostsTables.ratios>;
+export type TaskChargeRow = RowOf<typeof channelCostsTables.taskCharges>;
+export type ChannelCostsSchema = SchemaOf<'channel_costs', typeof channelCostsTables>;

@@ -1,54 +1,15 @@
-import { tableOf } from '../runtime/table.ts';
-
-export type ChannelListRow = Readonly<{
-  id: number;
-  type: number;
-  name: string;
-  /** 1 enabled, 2 disabled manually, 3 disabled automatically. */
-  status: number;
-  /** Comma lists. */
-  models: string;
-  group: string;
-  base_url: string;
-  other: string;
-  openai_organization: string;
-  test_model: string;
-  tag: string;
-  model_mapping: string;
-  status_code_mapping: string;
-  setting: string;
-  param_override: string;
-  priority: number;
-  weight: number;
-  auto_ban: boolean;
-  /** Prompt tokens; 0: no limit. */
-  max_input_tokens: number;
-  /** A ratio of the list price; "": unknown. */
-  cost_ratio: string;
-  /** In the provider's currency. */
-  balance: number;
-  /** Unix seconds. */
-  balance_updated_time: number;
-  /** Quota units. */
-  used_quota: number;
-  /** Milliseconds. */
-  response_time: number;
-  /** Unix seconds. */
-  test_time: number;
-  created_time: number;
-  /** Why and when (Unix seconds) the status changed by itself; "" and 0 otherwise. */
-  status_reason: string;
-  status_time: number;
-}>;
+import { defineTable, type RowOf, type SchemaOf } from '../runtime/table.ts';
 
 export const channelListTables = {
-  channels: tableOf<ChannelListRow>()({
+  channels: defineTable({
     name: 'channels',
     columns: {
       id: 'int8',
       type: 'int8',
       name: 'text',
+      /** 1 enabled, 2 disabled manually, 3 disabled automatically. */
       status: 'int8',
+      /** Comma lists. */
       models: 'text',
       group: 'text',
       base_url: 'text',
@@ -63,18 +24,28 @@ export const channelListTables = {
       priority: 'int8',
       weight: 'int8',
       auto_ban: 'bool',
+      /** Prompt tokens; 0: no limit. */
       max_input_tokens: 'int8',
+      /** A ratio of the list price; "": unknown. */
       cost_ratio: 'text',
+      /** In the provider's currency. */
       balance: 'float8',
+      /** Unix seconds. */
       balance_updated_time: 'int8',
+      /** Quota units. */
       used_quota: 'int8',
+      /** Milliseconds. */
       response_time: 'int8',
+      /** Unix seconds. */
       test_time: 'int8',
       created_time: 'int8',
+      /** Why and when (Unix seconds) the status changed by itself; "" and 0 otherwise. */
       status_reason: 'text',
       status_time: 'int8',
     },
     key: ['id'],
   }),
 };
-export type ChannelListSchema = { 'channel_list.channels': ChannelListRow };
+
+export type ChannelListRow = RowOf<typeof channelListTables.channels>;
+export type ChannelListSchema = SchemaOf<'channel_list', typeof channelListTables>;

@@ -1,30 +1,26 @@
-import { tableOf } from '../runtime/table.ts';
-
-/** What was ever set. `value` null: the default holds, or it is a secret. */
-export type OptionListRow = Readonly<{
-  key: string;
-  value: string | null;
-  /** A secret was stored; its text is nowhere in the read models. */
-  is_secret_set: boolean;
-  /** Of the newest event behind this row. */
-  position: number;
-}>;
-/** One row once the site is set up. */
-export type SiteRow = Readonly<{ id: number; root_user_id: number }>;
+import { defineTable, type RowOf, type SchemaOf } from '../runtime/table.ts';
 
 export const optionListTables = {
-  options: tableOf<OptionListRow>()({
+  /** What was ever set. `value` null: the default holds, or it is a secret. */
+  options: defineTable({
     name: 'options',
-    columns: { key: 'text', value: 'text?', is_secret_set: 'bool', position: 'int8' },
+    columns: {
+      key: 'text',
+      value: 'text?',
+      /** A secret was stored; its text is nowhere in the read models. */
+      is_secret_set: 'bool',
+      /** Of the newest event behind this row. */
+      position: 'int8',
+    },
     key: ['key'],
   }),
-  site: tableOf<SiteRow>()({
+  /** One row once the site is set up. */
+  site: defineTable({
     name: 'site',
     columns: { id: 'int8', root_user_id: 'int8' },
     key: ['id'],
   }),
 };
-export type OptionListSchema = {
-  'option_list.options': OptionListRow;
-  'option_list.site': SiteRow;
-};
+
+export type OptionListRow = RowOf<typeof optionListTables.options>;
+export type OptionListSchema = SchemaOf<'option_list', typeof optionListTables>;

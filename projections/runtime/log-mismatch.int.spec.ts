@@ -21,7 +21,7 @@ import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createPostgresRows } from './postgres-rows.ts';
 import { projector } from './projector.ts';
 import { createRunner, type Runner } from './run-projections.ts';
-import { tableOf } from './table.ts';
+import { defineTable } from './table.ts';
 
 type Noted = Event<'Noted', { text: string }>;
 type NoteRow = Readonly<{ position: number; text: string }>;
@@ -30,7 +30,7 @@ const notes = projector<Noted>()({
   name: 'note-list',
   version: 1,
   tables: {
-    notes: tableOf<NoteRow>()({
+    notes: defineTable({
       name: 'notes',
       columns: { position: 'int8', text: 'text' },
       key: ['position'],

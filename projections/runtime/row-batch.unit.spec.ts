@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { createRowBatch } from './row-batch.ts';
-import { tableOf } from './table.ts';
+import { defineTable } from './table.ts';
 
-type ThingRow = Readonly<{ id: number; name: string; total: number }>;
 const tables = {
-  things: tableOf<ThingRow>()({
+  things: defineTable({
     name: 'things',
     columns: { id: 'int8', name: 'text', total: 'int8' },
     key: ['id'],

@@ -20,28 +20,27 @@ import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createPostgresRows } from './postgres-rows.ts';
 import { type Projector, projector } from './projector.ts';
 import { createRunner, type Runner } from './run-projections.ts';
-import { tableOf } from './table.ts';
+import { defineTable, type RowOf } from './table.ts';
 
 type Counted = Event<'Counted', { id: number; by: number }>;
 type Poisoned = Event<'Poisoned', { id: number }>;
-type CounterRow = Readonly<{ id: number; total: number; seen: number }>;
-type DayRow = Readonly<{ day: number; sum: number }>;
 
 const counted = (id: number, by: number): Counted => ({ type: 'Counted', data: { id, by } });
 
 const tables = {
-  counters: tableOf<CounterRow>()({
+  counters: defineTable({
     name: 'counters',
     columns: { id: 'int8', total: 'int8', seen: 'int8' },
     key: ['id'],
   }),
-  days: tableOf<DayRow>()({
+  days: defineTable({
     name: 'days',
     columns: { day: 'int8', sum: 'int8' },
     key: ['day'],
     counters: ['sum'],
   }),
 };
+type CounterRow = RowOf<typeof tables.counters>;
 /** Counts; nothing of it is idempotent by itself, so that a repeated batch shows. */
 const counter = (
   name: string,
@@ -235,7 +234,7 @@ const notes = (given: { until?: number } = {}): Projector =>
     name: 'notes',
     version: 1,
     tables: {
-      notes: tableOf<NoteRow>()({
+      notes: defineTable({
         name: 'notes',
         columns: { id: 'int8', author: 'text', text: 'text' },
         key: ['id'],

@@ -6,17 +6,36 @@ export type Cell = number | string | boolean | bigint | null;
 export type Row = Readonly<Record<string, Cell>>;
 type NumericColumns<R> = { [C in keyof R]: R[C] extends number ? C : never }[keyof R];
 
+/** A column whose cells have a narrower type than those of its PostgreSQL type. */
+type Narrowed<C extends ColumnType, T extends Cell> = C & { readonly cell: T };
+export const textOf = <T extends string>() => 'text' as Narrowed<'text', T>;
+export const nullableTextOf = <T extends string>() => 'text?' as Narrowed<'text?', T | null>;
+export const int8Of = <T extends number>() => 'int8' as Narrowed<'int8', T>;
+
+type CellOf<C> = C extends { readonly cell: infer T }
+  ? T
+  : C extends 'int8' | 'float8'
+    ? number
+    : C extends 'int8?'
+      ? number | null
+      : C extends 'bool'
+        ? boolean
+        : C extends 'text'
+          ? string
+          : string | null;
+type Columns = Readonly<Record<string, ColumnType>>;
+
 /** One table of a read model. The runtime creates it, writes it in bulk and swaps it as a whole. */
-export type Table<R extends Row = Row> = Readonly<{
-  name: string;
-  columns: Readonly<Record<keyof R & string, ColumnType>>;
-  key: readonly (keyof R & string)[];
+export type Table<N extends string = string, C extends Columns = Columns> = Readonly<{
+  name: N;
+  columns: C;
+  key: readonly (keyof C & string)[];
   /** Columns that the index of the key carries along, for questions that it can answer alone. */
-  include?: readonly (keyof R & string)[];
+  include?: readonly (keyof C & string)[];
   /** Columns that `accumulate` adds up; all others belong to the key. */
-  counters?: readonly (keyof R & string)[];
+  counters?: readonly (keyof C & string)[];
   /** Unix seconds; one partition for each month (UTC). */
-  partitionByMonth?: keyof R & string;
+  partitionByMonth?: keyof C & string;
   /** What follows `CREATE INDEX ON <table>`. */
   indexes?: readonly string[];
   /** The same for what `prepare` reads by: there from the first row on. */
@@ -39,14 +58,20 @@ export interface RowWriter<R> {
   remove(key: string | number): void;
 }
 export type Writers<T extends Tables> = {
-  readonly [Name in keyof T]: RowWriter<T[Name] extends Table<infer R> ? R : never>;
+  readonly [Name in keyof T]: RowWriter<RowOf<T[Name]>>;
 };
 
-/** Gives a table its row type: `tableOf<UserListRow>()({ … })`. */
-export const tableOf =
-  <R extends Row>() =>
-  (table: Table<R>): Table<R> =>
-    table;
+/** The row type and the schema of a read model are inferred from the definition of its tables. */
+export const defineTable = <const N extends string, const C extends Columns>(
+  table: Table<N, C>,
+): Table<N, C> => table;
+export type RowOf<T extends Table> = {
+  readonly [Name in keyof T['columns']]: CellOf<T['columns'][Name]>;
+};
+/** Row types by the names that queries use: `user_list.users`. */
+export type SchemaOf<S extends string, T extends Tables> = {
+  [Name in keyof T as `${S}.${T[Name]['name']}`]: RowOf<T[Name]>;
+};
 
 const columnSql = (type: ColumnType): string =>
   type.endsWith('?') ? type.slice(0, -1) : `${type} NOT NULL`;

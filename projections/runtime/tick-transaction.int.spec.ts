@@ -10,15 +10,14 @@ import { finishTables, prepareTables } from './checkpoints.ts';
 import { createPostgresRows } from './postgres-rows.ts';
 import { type Finish, type Projector, projector } from './projector.ts';
 import type { RowStore } from './row-store.ts';
-import { tableOf } from './table.ts';
+import { defineTable } from './table.ts';
 import { createMemory, projectTogether } from './tick-transaction.ts';
 import type { Member } from './worker.ts';
 
 type Counted = Event<'Counted', { id: number; by: number }>;
-type Row = Readonly<{ id: number; total: number }>;
 
 const tables = {
-  counters: tableOf<Row>()({
+  counters: defineTable({
     name: 'counters',
     columns: { id: 'int8', total: 'int8' },
     key: ['id'],

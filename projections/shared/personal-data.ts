@@ -9,20 +9,18 @@ import type { PersonalField, SealedPersonal } from '../../domain/shared/sealed.t
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { PersonalSeal, ReadVault } from '../../infra/ports/vault.ts';
 import type { Place } from '../runtime/row-store.ts';
-import { tableOf } from '../runtime/table.ts';
-
-/** A personal key, wrapped. It goes when its person does. */
-export type PersonalKeyRow = Readonly<{ user_id: number; wrapped_key: string }>;
+import { defineTable, type RowOf } from '../runtime/table.ts';
 
 /**
- * Of a projector that shows personal data as texts. Each such projector keeps the keys next to its
- * rows, because it reads the log at its own pace.
+ * Personal keys, wrapped; each is deleted with its person. Of a projector that shows personal data as
+ * texts: it keeps the keys next to its rows, because it reads the log at its own pace.
  */
-export const personalKeyTable = tableOf<PersonalKeyRow>()({
+export const personalKeyTable = defineTable({
   name: 'personal_keys',
   columns: { user_id: 'int8', wrapped_key: 'text' },
   key: ['user_id'],
 });
+export type PersonalKeyRow = RowOf<typeof personalKeyTable>;
 
 /** Opens personal data while a batch of events is projected. */
 export interface PersonalData {

@@ -1,81 +1,33 @@
-import { tableOf } from '../runtime/table.ts';
-
-export type TopUpRow = Readonly<{
-  trade_no: string;
-  /** Place in the log of the order; newest first is by it. */
-  position: number;
-  user_id: number;
-  provider: string;
-  method: string;
-  /** Decimal text. */
-  dollars: string;
-  /** Whole minor units of `currency`. */
-  amount_minor: number;
-  currency: string;
-  /** Quota units: what the money buys, and the bonus. */
-  quota: number;
-  bonus_quota: number;
-  /** `pending`, `success`, `expired`. */
-  status: string;
-  /** Paid after it had expired. */
-  late: boolean;
-  /** `notification` or `query`; "" while unpaid. */
-  source: string;
-  provider_reference: string;
-  /** Where the phone or the screen pays; "" while the provider has not answered. */
-  code_url: string;
-  /** Unix seconds; 0 not yet. */
-  created_time: number;
-  expire_time: number;
-  paid_time: number;
-}>;
-/** A grant of the ledger that names an order. */
-export type TopUpCreditRow = Readonly<{
-  position: number;
-  event_id: string;
-  trade_no: string;
-  user_id: number;
-  /** Quota units. */
-  quota: number;
-  /** Unix seconds. */
-  at: number;
-}>;
-/** A second payment of an order, to be given back by the provider. */
-export type TopUpRepeatRow = Readonly<{
-  position: number;
-  event_id: string;
-  trade_no: string;
-  user_id: number;
-  provider: string;
-  /** The provider's number of this payment, and of the one that was credited. */
-  provider_reference: string;
-  credited_reference: string;
-  /** Whole minor units of `currency`. */
-  amount_minor: number;
-  currency: string;
-  /** Unix seconds. */
-  at: number;
-}>;
+import { defineTable, type RowOf, type SchemaOf } from '../runtime/table.ts';
 
 export const topUpListTables = {
-  orders: tableOf<TopUpRow>()({
+  orders: defineTable({
     name: 'orders',
     columns: {
       trade_no: 'text',
+      /** Place in the log of the order; newest first is by it. */
       position: 'int8',
       user_id: 'int8',
       provider: 'text',
       method: 'text',
+      /** Decimal text. */
       dollars: 'text',
+      /** Whole minor units of `currency`. */
       amount_minor: 'int8',
       currency: 'text',
+      /** Quota units: what the money buys, and the bonus. */
       quota: 'int8',
       bonus_quota: 'int8',
+      /** `pending`, `success`, `expired`. */
       status: 'text',
+      /** Paid after it had expired. */
       late: 'bool',
+      /** `notification` or `query`; "" while unpaid. */
       source: 'text',
       provider_reference: 'text',
+      /** Where the phone or the screen pays; "" while the provider has not answered. */
       code_url: 'text',
+      /** Unix seconds; 0 not yet. */
       created_time: 'int8',
       expire_time: 'int8',
       paid_time: 'int8',
@@ -83,20 +35,24 @@ export const topUpListTables = {
     key: ['trade_no'],
     indexes: ['(position)', '(user_id, position)', "(expire_time) WHERE status = 'pending'"],
   }),
-  credits: tableOf<TopUpCreditRow>()({
+  /** A grant of the ledger that names an order. */
+  credits: defineTable({
     name: 'credits',
     columns: {
       position: 'int8',
       event_id: 'text',
       trade_no: 'text',
       user_id: 'int8',
+      /** Quota units. */
       quota: 'int8',
+      /** Unix seconds. */
       at: 'int8',
     },
     key: ['position'],
     indexes: ['(trade_no)'],
   }),
-  repeats: tableOf<TopUpRepeatRow>()({
+  /** A second payment of an order, to be given back by the provider. */
+  repeats: defineTable({
     name: 'repeats',
     columns: {
       position: 'int8',
@@ -104,17 +60,20 @@ export const topUpListTables = {
       trade_no: 'text',
       user_id: 'int8',
       provider: 'text',
+      /** The provider's number of this payment, and of the one that was credited. */
       provider_reference: 'text',
       credited_reference: 'text',
+      /** Whole minor units of `currency`. */
       amount_minor: 'int8',
       currency: 'text',
+      /** Unix seconds. */
       at: 'int8',
     },
     key: ['position'],
   }),
 };
-export type TopUpListSchema = {
-  'topup_list.orders': TopUpRow;
-  'topup_list.credits': TopUpCreditRow;
-  'topup_list.repeats': TopUpRepeatRow;
-};
+
+export type TopUpRow = RowOf<typeof topUpListTables.orders>;
+export type TopUpCreditRow = RowOf<typeof topUpListTables.credits>;
+export type TopUpRepeatRow = RowOf<typeof topUpListTables.repeats>;
+export type TopUpListSchema = SchemaOf<'topup_list', typeof topUpListTables>;

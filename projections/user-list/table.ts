@@ -1,65 +1,20 @@
-import { tableOf } from '../runtime/table.ts';
-import { type PersonalKeyRow, personalKeyTable } from '../shared/personal-data.ts';
-
-/**
- * Names and addresses are in the clear here: administrators search them by any part. All of it is
- * removed from the row when the person is deleted.
- */
-export type UserListRow = Readonly<{
-  id: number;
-  /** "" once the person has left. */
-  username: string;
-  display_name: string;
-  role: number;
-  /** 1 active, 2 banned. */
-  status: number;
-  email: string;
-  github_id: string;
-  oidc_id: string;
-  wechat_id: string;
-  telegram_id: string;
-  linux_do_id: string;
-  /** Quota units: the balance of the account; below, spent in its life. */
-  quota: number;
-  used_quota: number;
-  request_count: number;
-  group: string;
-  aff_code: string;
-  aff_count: number;
-  aff_quota: number;
-  aff_history_quota: number;
-  inviter_id: number;
-  /** RFC 3339; null for existing users. */
-  deleted_at: string | null;
-  /** JSON text. */
-  setting: string;
-  session_epoch: number;
-  /** SHA-256, hex. */
-  access_token_hash: string | null;
-  /** JSON text of what there is; "" for nothing. Names within stay sealed. */
-  second_factors: string;
-  has_second_factor: boolean;
-}>;
-
-/** A session that is open. What is personal stays sealed until it is shown. */
-export type UserSessionRow = Readonly<{
-  session_id: string;
-  user_id: number;
-  /** Unix milliseconds. */
-  opened_at: number;
-  method: string;
-  device: string;
-  address: string;
-}>;
+import { defineTable, type RowOf, type SchemaOf } from '../runtime/table.ts';
+import { personalKeyTable } from '../shared/personal-data.ts';
 
 export const userListTables = {
-  users: tableOf<UserListRow>()({
+  /**
+   * Names and addresses stand here in the clear: administrators search them by any part. All of it goes
+   * from the row when the person leaves.
+   */
+  users: defineTable({
     name: 'users',
     columns: {
       id: 'int8',
+      /** "" once the person has left. */
       username: 'text',
       display_name: 'text',
       role: 'int8',
+      /** 1 active, 2 banned. */
       status: 'int8',
       email: 'text',
       github_id: 'text',
@@ -67,6 +22,7 @@ export const userListTables = {
       wechat_id: 'text',
       telegram_id: 'text',
       linux_do_id: 'text',
+      /** Quota units: the balance of the account; below, spent in its life. */
       quota: 'int8',
       used_quota: 'int8',
       request_count: 'int8',
@@ -76,21 +32,27 @@ export const userListTables = {
       aff_quota: 'int8',
       aff_history_quota: 'int8',
       inviter_id: 'int8',
+      /** RFC 3339; null for existing users. */
       deleted_at: 'text?',
+      /** JSON text. */
       setting: 'text',
       session_epoch: 'int8',
+      /** SHA-256, hex. */
       access_token_hash: 'text?',
+      /** JSON text of what there is; "" for nothing. Names within stay sealed. */
       second_factors: 'text',
       has_second_factor: 'bool',
     },
     key: ['id'],
     indexes: ['(access_token_hash)', '(username)', '(aff_code)'],
   }),
-  sessions: tableOf<UserSessionRow>()({
+  /** A session that is open. What is personal stays sealed until it is shown. */
+  sessions: defineTable({
     name: 'sessions',
     columns: {
       session_id: 'text',
       user_id: 'int8',
+      /** Unix milliseconds. */
       opened_at: 'int8',
       method: 'text',
       device: 'text',
@@ -101,8 +63,7 @@ export const userListTables = {
   }),
   keys: personalKeyTable,
 };
-export type UserListSchema = {
-  'user_list.users': UserListRow;
-  'user_list.personal_keys': PersonalKeyRow;
-  'user_list.sessions': UserSessionRow;
-};
+
+export type UserListRow = RowOf<typeof userListTables.users>;
+export type UserSessionRow = RowOf<typeof userListTables.sessions>;
+export type UserListSchema = SchemaOf<'user_list', typeof userListTables>;
