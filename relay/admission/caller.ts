@@ -4,6 +4,7 @@ import { isExpired } from '../../domain/access/token-status.ts';
 import type { ChannelId, TokenId } from '../../domain/shared/ids.ts';
 import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import { type ApiKey, readApiKey } from '../../infra/web/api-key.ts';
+import { isNavigation } from '../../infra/web/cross-site.ts';
 import type { KnownToken } from '../feeds/token-directory.ts';
 import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import { protocolOf } from '../protocol/caller-protocol.ts';
@@ -56,6 +57,11 @@ const rawCredential = (req: IncomingMessage): string => {
   return String(ofDrawings);
 };
 
+const keyInNavigation = gatewayError(
+  403,
+  'key_in_navigation',
+  'A page may not open this address with an API key in it; send the key in a header',
+);
 const noToken = gatewayError(401, 'invalid_api_key', 'No API key was given');
 const unknownToken = gatewayError(401, 'invalid_api_key', 'The API key is invalid');
 const unusable = gatewayError(401, 'invalid_api_key', 'The API key is disabled');
@@ -137,6 +143,7 @@ export const identify = (
   req: IncomingMessage,
   nowMs: number,
 ): Caller | ApiError | Promise<Caller | ApiError> => {
+  if (isNavigation(req.headers) && keyInQuery(req.url ?? '') !== null) return keyInNavigation;
   const credential = readApiKey(rawCredential(req));
   if (credential === null) return noToken;
   const token = core.tokens.find(credential.key, nowMs);

@@ -1,5 +1,6 @@
 import type { Admitted } from '../admission/admitted.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import { isUsualType } from '../protocol/answer-types.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import {
   callerKeyForms,
@@ -9,13 +10,6 @@ import {
   shortestKey,
 } from './key-forms.ts';
 import { KeyMask, masked, maskedText } from './key-mask.ts';
-
-/** Headers that nearly every answer has. */
-const plainHeaders: ReadonlySet<string> = new Set([
-  ...['Content-Type', 'Content-Length', 'Cache-Control', 'X-Accel-Buffering', 'no-cache'],
-  ...['application/json', 'application/json; charset=utf-8', 'text/event-stream'],
-  'text/event-stream; charset=utf-8',
-]);
 
 /** An error with every text of it masked. */
 export const maskedError = (error: ApiError, forms: KeyForms): ApiError => {
@@ -48,13 +42,10 @@ export class AnswerSecrets {
     return this.mask().last(bytes);
   }
 
-  /** Names and values in turn. */
-  headers(headers: readonly string[]): readonly string[] {
-    if (headers.every((text) => plainHeaders.has(text) || text.length < shortestKey)) {
-      return headers;
-    }
-    const channel = channelKeyForms(this.channelOf());
-    return headers.map((text) => maskedText(maskedText(text, channel), this.token));
+  /** A content type. */
+  type(text: string): string {
+    if (isUsualType(text) || text.length < shortestKey) return text;
+    return maskedText(maskedText(text, channelKeyForms(this.channelOf())), this.token);
   }
 
   withoutToken(bytes: Buffer): Buffer {

@@ -3,8 +3,9 @@ import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { Admitted } from '../admission/admitted.ts';
 import { sensitiveWords } from '../admission/sensitive-words.ts';
 import type { ContentFilter } from '../feeds/content-filter.ts';
+import { writeAnswerHead } from '../protocol/answer-head.ts';
+import { answerType } from '../protocol/answer-types.ts';
 import { type ApiError, sendError } from '../protocol/api-error.ts';
-import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { type AttemptFacts, Booking, type Settled } from '../settlement/booking.ts';
 import { Funding, type Measured, measuredAs } from '../settlement/funding.ts';
 import type { Attempted } from '../settlement/usage-bound.ts';
@@ -147,12 +148,11 @@ export class Delivery implements ReplyHost {
     );
   }
 
-  writeHead(status: number, headers: readonly string[]): void {
-    const { res, req, requestId, call } = this.admitted;
+  writeHead(status: number, contentType: string, more: readonly string[]): void {
+    const { res, call } = this.admitted;
     if (this.clientGone || res.headersSent) return;
-    const all = [...this.secrets.headers(headers), ...requestIdHeaders(requestId, call.protocol)];
-    if (req.headers.origin !== undefined) all.push('Access-Control-Allow-Origin', '*');
-    res.writeHead(status, all);
+    const type = this.secrets.type(answerType(call.operation, contentType));
+    writeAnswerHead(this.admitted, status, ['Content-Type', type].concat(more));
   }
 
   write(bytes: Buffer): boolean {

@@ -59,9 +59,8 @@ class ListHost implements ReplyHost {
     return this.host.masked(bytes);
   }
 
-  writeHead(status: number, headers: readonly string[]): void {
-    const at = headers.indexOf('Content-Type') + 1;
-    this.host.writeHead(status, headers.with(at, 'application/json; charset=UTF-8'));
+  writeHead(status: number, contentType: string, more: readonly string[]): void {
+    this.host.writeHead(status, contentType, more);
   }
 
   write(bytes: Buffer): boolean {
@@ -132,7 +131,11 @@ export class ListedStream implements Reply {
   private readonly inner: NativeStream;
 
   constructor(host: ReplyHost, wire: Wire, usage: PassThroughAdapter['usage']) {
-    this.inner = new NativeStream(new ListHost(host, usage), 'application/json', wire);
+    this.inner = new NativeStream(
+      new ListHost(host, usage),
+      'application/json; charset=UTF-8',
+      wire,
+    );
   }
 
   onData(chunk: Buffer): boolean {

@@ -15,6 +15,7 @@ import {
   type Reply,
   type ReplyHost,
   type RunningAnswer,
+  streamHeaders,
 } from './reply.ts';
 import { cutOffParts } from './stream-events.ts';
 
@@ -217,14 +218,7 @@ export class NativeStream implements Reply, Produced, RunningAnswer {
     if (this.begun) return;
     this.begun = true;
     this.host.noteFirstByte();
-    this.host.writeHead(200, [
-      'Content-Type',
-      this.contentType,
-      'Cache-Control',
-      'no-cache',
-      'X-Accel-Buffering',
-      'no',
-    ]);
+    this.host.writeHead(200, this.contentType, streamHeaders);
   }
 
   /** An error as the first event: nothing reached the client, so another channel may answer. */

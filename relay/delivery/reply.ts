@@ -21,6 +21,9 @@ export interface Reply {
   onUnfunded?(): void;
 }
 
+/** Headers of an answer that is written while it is made. */
+export const streamHeaders = ['Cache-Control', 'no-cache', 'X-Accel-Buffering', 'no'] as const;
+
 export const pingComment = Buffer.from(': PING\n\n');
 
 /** What a reply needs of the exchange that it belongs to. */
@@ -45,7 +48,7 @@ export interface ReplyHost {
   /** Continues with the result; any failure ends the request. */
   whenDone<T>(work: Promise<T>, then: (result: T) => void): void;
   /** Starts the answer; once. */
-  writeHead(status: number, headers: readonly string[]): void;
+  writeHead(status: number, contentType: string, more: readonly string[]): void;
   /** false: the client is slow; `resume` of the call follows by itself. */
   write(bytes: Buffer): boolean;
   /** The last bytes of an answer that was passed on unchanged. */

@@ -13,6 +13,7 @@ import {
   type Reply,
   type ReplyHost,
   type RunningAnswer,
+  streamHeaders,
 } from './reply.ts';
 import { type CutReason, cutOffEvent, usageEvent } from './stream-events.ts';
 
@@ -130,14 +131,7 @@ export class StreamReply implements Reply, Produced, RunningAnswer {
       if (this.isRefusal(events)) return true;
       this.begun = true;
       this.host.noteFirstByte();
-      this.host.writeHead(200, [
-        'Content-Type',
-        this.contentType,
-        'Cache-Control',
-        'no-cache',
-        'X-Accel-Buffering',
-        'no',
-      ]);
+      this.host.writeHead(200, this.contentType, streamHeaders);
     }
     this.record.add(events);
     if (this.guard === null) return this.host.write(events);

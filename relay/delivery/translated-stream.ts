@@ -7,7 +7,13 @@ import type { UpstreamFailure } from '../upstream/types.ts';
 import { type AnswerGuard, guardFor } from './answer-guard.ts';
 import { type AnswerEncoder, cutOffChunk } from './encoder.ts';
 import { ProducedText } from './produced-text.ts';
-import { pingComment, type Reply, type ReplyHost, type RunningAnswer } from './reply.ts';
+import {
+  pingComment,
+  type Reply,
+  type ReplyHost,
+  type RunningAnswer,
+  streamHeaders,
+} from './reply.ts';
 import type { CutReason } from './stream-events.ts';
 
 const isError = (chunks: readonly JsonObject[] | ApiError): chunks is ApiError =>
@@ -107,14 +113,7 @@ export class TranslatedStream implements Reply, RunningAnswer {
     if (!this.begun) {
       this.begun = true;
       this.host.noteFirstByte();
-      this.host.writeHead(200, [
-        'Content-Type',
-        this.encoder.contentType,
-        'Cache-Control',
-        'no-cache',
-        'X-Accel-Buffering',
-        'no',
-      ]);
+      this.host.writeHead(200, this.encoder.contentType, streamHeaders);
     }
     const bytes = Buffer.from(text);
     return this.host.write(this.guard?.masked(bytes) ?? bytes);
@@ -150,7 +149,7 @@ export class TranslatedStream implements Reply, RunningAnswer {
       const isCut = outcome.end === 'cut-off';
       const cut = isCut ? encoder.chunk(cutOffChunk(this.host.admitted, this.cut)) : '';
       const last = failure === null ? encoder.end(settled) : encoder.fail(failure.error);
-      if (!this.begun) this.host.writeHead(200, ['Content-Type', encoder.contentType]);
+      if (!this.begun) this.host.writeHead(200, encoder.contentType, streamHeaders);
       this.host.end(Buffer.from(cut + last));
     });
   }

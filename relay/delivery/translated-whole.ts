@@ -160,7 +160,7 @@ export class TranslatedWhole implements Reply {
 
   private sendBytes(made: Buffer, contentType: string): void {
     const bytes = this.host.masked(made);
-    this.host.writeHead(200, ['Content-Type', contentType, 'Content-Length', String(bytes.length)]);
+    this.host.writeHead(200, contentType, ['Content-Length', String(bytes.length)]);
     this.host.end(bytes);
   }
 }

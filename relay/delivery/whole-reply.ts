@@ -78,7 +78,7 @@ export class WholeReply implements Reply, Produced {
     if (this.bytes <= this.maxKept) return true;
     const [start] = this.chunks;
     if (this.isNoJson(start ?? chunk)) return true;
-    this.host.writeHead(this.head.status, ['Content-Type', this.head.contentType]);
+    this.host.writeHead(this.head.status, this.head.contentType, []);
     const kept = this.chunks;
     this.chunks = [];
     this.held = [];
@@ -180,12 +180,8 @@ export class WholeReply implements Reply, Produced {
   }
 
   private send(body: Buffer): void {
-    this.host.writeHead(this.head.status, [
-      'Content-Type',
-      this.head.contentType,
-      'Content-Length',
-      String(body.length),
-    ]);
+    const length = ['Content-Length', String(body.length)];
+    this.host.writeHead(this.head.status, this.head.contentType, length);
     this.host.admitted.res.end(body);
   }
 

@@ -9,30 +9,15 @@ import { checkPrompt } from '../admission/sensitive-words.ts';
 import { callOf } from '../admission/text-call.ts';
 import { modelOf, noModel } from '../admission/validate.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import { sendJson } from '../protocol/answer-head.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
-import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { countedPrompt } from './cached-prompt.ts';
 import { countedInConversation } from './conversation-call.ts';
 import { providerCount } from './provider-count.ts';
 
 type Count = Readonly<{ protocol: Protocol; model: string | null; caller: Caller }>;
-
-const send = ({ res, requestId }: Incoming, value: object, protocol: Protocol): void => {
-  if (res.destroyed) return;
-  const body = Buffer.from(JSON.stringify(value));
-  res.writeHead(200, [
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    String(body.length),
-    ...requestIdHeaders(requestId, protocol),
-    'Access-Control-Allow-Origin',
-    '*',
-  ]);
-  res.end(body);
-};
 
 /** A count as its protocol writes it. */
 const shown = (tokens: number, protocol: Protocol): object => {
@@ -121,7 +106,7 @@ export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): v
       ? whole
       : await count(core, incoming, { ...asked, given: whole });
     if (typeof tokens !== 'number') sendError(res, tokens, requestId);
-    else send(incoming, shown(tokens, asked.protocol), asked.protocol);
+    else sendJson(incoming, 200, shown(tokens, asked.protocol));
   };
   const failed = (error: unknown): void => {
     core.logger.error({ requestId, err: error }, 'counting failed');

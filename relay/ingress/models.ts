@@ -1,10 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { groupOf } from '../admission/access.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import { sendJson } from '../protocol/answer-head.ts';
 import { type ApiError, sendError } from '../protocol/api-error.ts';
-import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { providerOf } from '../providers/registry.ts';
 import type { ListProtocol } from './routes.ts';
 
@@ -43,20 +42,6 @@ const modelItem = (core: RelayCore, group: string, id: string): object => {
 const visibleModels = (core: RelayCore, caller: Caller, group: string): readonly string[] => {
   const limits = caller.token?.models ?? null;
   return limits === null ? core.channels.table().models(group) : [...limits].sort();
-};
-
-const sendJson = (res: ServerResponse, value: object, requestId: string): void => {
-  const body = Buffer.from(JSON.stringify(value));
-  res.writeHead(200, [
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    String(body.length),
-    ...requestIdHeaders(requestId, 'openai'),
-    'Access-Control-Allow-Origin',
-    '*',
-  ]);
-  res.end(body);
 };
 
 type Listed<P> = Readonly<{ caller: Caller; protocol: P }>;
@@ -135,7 +120,7 @@ export const serveModels = (
   }
   const ids = visibleModels(core, caller, group);
   const itemOf = (id: string) => modelItem(core, group, id);
-  sendJson(res, listIn(protocolFor(incoming, protocol), ids, itemOf), requestId);
+  sendJson(incoming, 200, listIn(protocolFor(incoming, protocol), ids, itemOf));
 };
 
 const unknownModel = (model: string): ApiError => ({
@@ -164,5 +149,5 @@ export const serveModel = (
   }
   const shape = protocolFor(incoming, protocol);
   const inOwn = shape === 'claude' ? claudeModel(model) : geminiModel(model);
-  sendJson(res, shape === 'openai' ? modelItem(core, group, model) : inOwn, requestId);
+  sendJson(incoming, 200, shape === 'openai' ? modelItem(core, group, model) : inOwn);
 };

@@ -1,5 +1,4 @@
 import { mayUseGroup } from '../../domain/pricing/groups.ts';
-import { hasUnreadBody } from '../../infra/web/unread-body.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import { examineBody } from '../admission/examine-body.ts';
@@ -7,28 +6,16 @@ import { type BodyResult, readBody } from '../admission/read-body.ts';
 import { identifySession, type SessionRefusal } from '../admission/session.ts';
 import type { TextRoute } from '../admission/text-call.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import { sendJson } from '../protocol/answer-head.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import { parseJson } from '../protocol/json.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
-import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { forgetMember, type KnownKey, type Member } from '../protocol/scan-body.ts';
 import { removeMember, shortText } from '../protocol/splice.ts';
 import { serveGiven } from './serve-text.ts';
 
-const sendRefusal = ({ res, requestId }: Incoming, refusal: SessionRefusal): void => {
-  const { code, message, status } = refusal;
-  const body = Buffer.from(JSON.stringify({ success: false, code, message }));
-  res.writeHead(status, [
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    String(body.length),
-    ...requestIdHeaders(requestId, 'openai'),
-    // A body that was not read to its end cannot be followed by another request.
-    ...(hasUnreadBody(res.req) ? ['Connection', 'close'] : []),
-  ]);
-  res.end(body);
-};
+const sendRefusal = (incoming: Incoming, { code, message, status }: SessionRefusal): void =>
+  sendJson(incoming, status, { success: false, code, message });
 
 const textMember = ({ body, scan }: ScannedBody, key: 'group'): string => {
   const member = scan.members[key];

@@ -5,6 +5,7 @@ import { type Caller, identify } from '../admission/caller.ts';
 import { usageNotRecordable } from '../admission/refusals.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { RateLimits } from '../feeds/rate-limits.ts';
+import { writeAnswerHead } from '../protocol/answer-head.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import { serveTask } from '../tasks/serve-tasks.ts';
 import { noteRoute } from './call-trace.ts';
@@ -121,14 +122,13 @@ const serveToken = (core: RelayCore, incoming: Incoming, route: TokenRoute): voi
   } else serveIdentified(core, incoming, { route, caller: asked });
 };
 
-const preflight = (res: ServerResponse): void => {
-  res.writeHead(204, {
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE, OPTIONS',
-    'Access-Control-Allow-Headers': '*, Authorization',
-    'Access-Control-Max-Age': '86400',
-  });
-  res.end();
+const preflight = (incoming: Incoming): void => {
+  writeAnswerHead(incoming, 204, [
+    ...['Access-Control-Allow-Methods', 'GET, POST, PATCH, DELETE, OPTIONS'],
+    ...['Access-Control-Allow-Headers', '*, Authorization'],
+    ...['Access-Control-Max-Age', '86400'],
+  ]);
+  incoming.res.end();
 };
 
 const unknownPath = (method: string, path: string): ApiError => ({
@@ -168,7 +168,7 @@ const serve = (core: RelayCore, incoming: Incoming): void => {
     servePlayground(core, incoming).catch((error: unknown) => fault(core, incoming, error));
   } else if (route.kind === 'task') void serveTask(core, incoming, route.task);
   else if (route.kind !== 'unknown') serveToken(core, incoming, route);
-  else if (method === 'OPTIONS' && !path.startsWith('/pg/')) preflight(res);
+  else if (method === 'OPTIONS' && !path.startsWith('/pg/')) preflight(incoming);
   else sendError(res, unknownPath(method, path.slice(0, 256)), requestId);
 };
 

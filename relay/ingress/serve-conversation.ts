@@ -9,9 +9,9 @@ import { type Conversation, withItemsAdded } from '../kept-responses/conversatio
 import type { ConversationKey } from '../kept-responses/conversations.ts';
 import { storeAway } from '../kept-responses/previous-input.ts';
 import { inputItemList } from '../kept-responses/shown.ts';
+import { sendJson } from '../protocol/answer-head.ts';
 import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
-import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { type ConversationBody, conversationBody } from './conversation-body.ts';
 import {
   badBody,
@@ -129,19 +129,9 @@ const workers: Readonly<Record<ConversationRoute['wanted'], (work: Work) => Prom
     ),
 };
 
-const send = ({ res, requestId }: Incoming, answer: Answer): void => {
-  if (isApiError(answer)) {
-    sendError(res, answer, requestId);
-    return;
-  }
-  if (res.destroyed) return;
-  const bytes = Buffer.from(JSON.stringify(answer));
-  res.writeHead(200, [
-    ...['Content-Type', 'application/json', 'Content-Length', String(bytes.length)],
-    ...requestIdHeaders(requestId, 'openai'),
-    ...['Access-Control-Allow-Origin', '*'],
-  ]);
-  res.end(bytes);
+const send = (incoming: Incoming, answer: Answer): void => {
+  if (isApiError(answer)) sendError(incoming.res, answer, incoming.requestId);
+  else sendJson(incoming, 200, answer);
 };
 
 type Read = Asked & Readonly<{ raw: Buffer }>;

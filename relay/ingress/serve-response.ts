@@ -8,10 +8,10 @@ import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { KeptResponse } from '../kept-responses/kept-responses.ts';
 import { storeAway } from '../kept-responses/previous-input.ts';
 import { inputItemList } from '../kept-responses/shown.ts';
+import { sendBytes, sendJson } from '../protocol/answer-head.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
-import { requestIdHeaders } from '../protocol/request-id-headers.ts';
 import { scanBody } from '../protocol/scan-body.ts';
 import { providerOf } from '../providers/registry.ts';
 import type { HttpReply, HttpRequest } from '../upstream/types.ts';
@@ -24,16 +24,6 @@ const notFound = (id: string): ApiError => ({
   type: 'invalid_request_error',
   param: 'id',
 });
-const send = ({ res, requestId }: Incoming, status: number, body: Buffer): void => {
-  if (res.destroyed) return;
-  res.writeHead(status, [
-    ...['Content-Type', 'application/json', 'Content-Length', String(body.length)],
-    ...requestIdHeaders(requestId, 'openai'),
-    ...['Access-Control-Allow-Origin', '*'],
-  ]);
-  res.end(body);
-};
-
 const queryOf = ({ req }: Incoming): URLSearchParams =>
   new URL(req.url ?? '/', 'http://localhost').searchParams;
 
@@ -121,13 +111,13 @@ const answer = async (core: RelayCore, incoming: Incoming, asked: Asked): Promis
   const { own } = found;
   if (own !== null) {
     const body = await ownAnswer(core, incoming, { route, own });
-    send(incoming, 200, Buffer.from(JSON.stringify(body)));
+    sendJson(incoming, 200, body);
     return;
   }
   const reply = await providerAnswer(core, incoming, found);
   if (reply === null) sendError(res, notFound(route.id), requestId);
   else if (isApiError(reply)) sendError(res, reply, requestId);
-  else send(incoming, reply.status, reply.body);
+  else sendBytes(incoming, reply.status, reply.body);
 };
 
 /** Shows or removes a response that was kept; nothing is charged. */

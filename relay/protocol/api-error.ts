@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { hasUnreadBody } from '../../infra/web/unread-body.ts';
+import { writeAnswerHead } from './answer-head.ts';
 import { errorOf as claudeError } from './anthropic/finish-reasons.ts';
 import { type Protocol, protocolOf } from './caller-protocol.ts';
 import { errorOf as cohereError } from './cohere/finish-reasons.ts';
 import { errorOf as geminiError } from './gemini/finish-reasons.ts';
 import { errorOf as ollamaError } from './ollama/finish-reasons.ts';
-import { requestIdHeaders } from './request-id-headers.ts';
 
 /** The error of a request that ends without an answer, in OpenAI's shape. */
 export type ApiError = Readonly<{
@@ -61,21 +61,13 @@ export const sendError = (res: ServerResponse, error: ApiError, requestId: strin
   }
   const protocol = protocolOf(res.req.url ?? '');
   const body = Buffer.from(errorText(error, requestId, protocol));
-  const headers = [
-    'Content-Type',
-    'application/json',
-    'Content-Length',
-    String(body.length),
-    ...requestIdHeaders(requestId, protocol),
-    'Access-Control-Allow-Origin',
-    '*',
-  ];
+  const headers = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
   if (error.retryAfterSeconds !== undefined) {
     headers.push('Retry-After', String(error.retryAfterSeconds));
   }
   // A body that was not read to its end cannot be followed by another request.
   if (hasUnreadBody(res.req)) headers.push('Connection', 'close');
-  res.writeHead(error.status, headers);
+  writeAnswerHead({ res, requestId }, error.status, headers);
   res.end(body);
   if (!res.req.complete) res.req.resume();
 };

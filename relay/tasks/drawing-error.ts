@@ -1,6 +1,5 @@
-import type { ServerResponse } from 'node:http';
-import { hasUnreadBody } from '../../infra/web/unread-body.ts';
 import type { Incoming } from '../admission/admitted.ts';
+import { sendJson, writeAnswerHead } from '../protocol/answer-head.ts';
 
 /** Error of an image task call (infra/reference/tasks.md, section 2.3). */
 export type DrawingRefusal = Readonly<{
@@ -17,25 +16,6 @@ export const refused = (refusal: string, code = 4): DrawingRefusal => ({ refusal
 
 export const isRefusal = (value: object): value is DrawingRefusal => 'refusal' in value;
 
-export const sendJson = (
-  { res, requestId }: Pick<Incoming, 'res' | 'requestId'>,
-  status: number,
-  value: unknown,
-): void => {
-  if (res.headersSent || res.destroyed) return;
-  const body = Buffer.from(JSON.stringify(value));
-  res.writeHead(status, {
-    'Content-Type': 'application/json',
-    'Content-Length': body.length,
-    'X-Request-Id': requestId,
-    'X-Oneapi-Request-Id': requestId,
-    'Access-Control-Allow-Origin': '*',
-    // A body that was not read to its end cannot be followed by another request.
-    ...(hasUnreadBody(res.req) ? { Connection: 'close' } : {}),
-  });
-  res.end(body);
-};
-
 const saturated =
   'The group is saturated now, please try again later or upgrade your account to another group';
 
@@ -51,11 +31,7 @@ export const sendRefusal = (
   });
 };
 
-export const sendEmpty = (res: ServerResponse, requestId: string): void => {
-  res.writeHead(200, {
-    'Content-Length': 0,
-    'X-Request-Id': requestId,
-    'X-Oneapi-Request-Id': requestId,
-  });
-  res.end();
+export const sendEmpty = (incoming: Incoming): void => {
+  writeAnswerHead(incoming, 200, ['Content-Length', '0']);
+  incoming.res.end();
 };

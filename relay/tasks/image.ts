@@ -1,7 +1,8 @@
 import type { Incoming } from '../admission/admitted.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import { sendJson, writeAnswerHead } from '../protocol/answer-head.ts';
+import { isPicture } from '../protocol/answer-types.ts';
 import type { HttpReply } from '../upstream/types.ts';
-import { sendJson } from './drawing-error.ts';
 import { findTasks } from './find.ts';
 
 const maxImageBytes = 33_554_432;
@@ -31,24 +32,15 @@ const load = async (core: RelayCore, url: string): Promise<HttpReply | null> => 
   }
 };
 
-const sendImage = (
-  { res, requestId }: Incoming,
-  { body, headers }: HttpReply,
-  isFinished: boolean,
-): void => {
-  if (res.destroyed) return;
-  res.writeHead(200, {
-    'Content-Type': headers['content-type'] ?? 'image/jpeg',
-    'Content-Length': body.length,
-    'Cache-Control': isFinished ? `public, max-age=${keptSeconds}` : 'no-store',
-    // Whatever it is, it is handled as a picture and runs no script under our name.
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    'Access-Control-Allow-Origin': '*',
-    'X-Request-Id': requestId,
-    'X-Oneapi-Request-Id': requestId,
-  });
-  res.end(body);
+const sendImage = (incoming: Incoming, { body, headers }: HttpReply, isFinished: boolean): void => {
+  if (incoming.res.destroyed) return;
+  const type = headers['content-type'] ?? '';
+  writeAnswerHead(incoming, 200, [
+    ...['Content-Type', isPicture(type) ? type : 'image/jpeg'],
+    ...['Content-Length', String(body.length)],
+    ...['Cache-Control', isFinished ? `public, max-age=${keptSeconds}` : 'no-store'],
+  ]);
+  incoming.res.end(body);
 };
 
 /** GET /mj/image/{id}, public by its address. */

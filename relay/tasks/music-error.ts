@@ -1,6 +1,6 @@
 import type { Incoming } from '../admission/admitted.ts';
+import { sendJson } from '../protocol/answer-head.ts';
 import type { ApiError } from '../protocol/api-error.ts';
-import { sendJson } from './drawing-error.ts';
 
 /** Error of a music task call (infra/reference/tasks.md, section 2.3). */
 export type MusicRefusal = Readonly<{ code: string; message: string; status: number }>;

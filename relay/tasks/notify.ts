@@ -77,5 +77,5 @@ export const serveNotify = async (
       return sendRefusal(incoming, refused('update_midjourney_task_failed'));
     }
   }
-  sendEmpty(incoming.res, incoming.requestId);
+  sendEmpty(incoming);
 };

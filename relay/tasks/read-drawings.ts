@@ -3,9 +3,10 @@ import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { RelayOptions } from '../feeds/options.ts';
+import { sendJson } from '../protocol/answer-head.ts';
 import { parseJson, parseObject } from '../protocol/json.ts';
 import { callProvider } from './call-provider.ts';
-import { type DrawingRefusal, refused, sendJson, sendRefusal } from './drawing-error.ts';
+import { type DrawingRefusal, refused, sendRefusal } from './drawing-error.ts';
 import { findTask, findTasks } from './find.ts';
 
 /** Drawings that one call may request. */

@@ -2,8 +2,8 @@ import type { FoundTask } from '../../domain/task/messages.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import { sendJson } from '../protocol/answer-head.ts';
 import { parseJson, parseObject, textAt } from '../protocol/json.ts';
-import { sendJson } from './drawing-error.ts';
 import { findTask, findTasks } from './find.ts';
 import { musicRefusal, sendMusicRefusal } from './music-error.ts';
 

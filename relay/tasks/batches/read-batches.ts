@@ -10,10 +10,10 @@ import type { FoundTask, RemovalOfTask, RemovedTask } from '../../../domain/task
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
+import { sendJson } from '../../protocol/answer-head.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { textAt } from '../../protocol/json.ts';
 import type { BatchAdapter } from '../../providers/shared/batches/batch-adapter.ts';
-import { sendJson } from '../drawing-error.ts';
 import { listOwn, pageOf } from '../list-own.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
 import { batchData, batchObject, fileObject, hasEnded, resultObject } from './batch-object.ts';

@@ -7,9 +7,8 @@ import { channelKeyForms } from '../../delivery/key-forms.ts';
 import { KeyMask } from '../../delivery/key-mask.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { writeAnswerHead } from '../../protocol/answer-head.ts';
 import { gatewayError, sendError } from '../../protocol/api-error.ts';
-import { protocolOf } from '../../protocol/caller-protocol.ts';
-import { requestIdHeaders } from '../../protocol/request-id-headers.ts';
 import {
   type BatchAdapter,
   fileContentPath,
@@ -52,7 +51,7 @@ const pass = async (
   incoming: Incoming,
   { task, pathOf, type }: Content,
 ): Promise<void> => {
-  const { res, requestId, req } = incoming;
+  const { res, requestId } = incoming;
   const place = placeOf(core, task);
   if (place === null) return sendError(res, channelGone, requestId);
   const ended = new AbortController();
@@ -66,9 +65,7 @@ const pass = async (
     const isGone = download?.status === 404 || download?.status === 410;
     return sendError(res, isGone ? expired : notFetched, requestId);
   }
-  const ids = requestIdHeaders(requestId, protocolOf(req.url ?? ''));
-  const headers = ['Content-Type', type, 'Access-Control-Allow-Origin', '*', ...ids];
-  res.writeHead(200, [...headers, 'Cache-Control', 'private, no-store']);
+  writeAnswerHead(incoming, 200, ['Content-Type', type, 'Cache-Control', 'private, no-store']);
   // A line that breaks ends the caller's line too: half a file is no answer.
   await pipeline(download.body, withoutKeys(place.channel), res).catch(() => res.destroy());
 };

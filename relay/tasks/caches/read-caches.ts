@@ -14,12 +14,12 @@ import type {
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
+import { sendJson } from '../../protocol/answer-head.ts';
 import { type ApiError, isApiError, sendError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { scannedOrError } from '../../protocol/normalise.ts';
 import type { CacheContext } from '../../providers/shared/gemini/caches.ts';
 import type { HttpReply } from '../../upstream/types.ts';
-import { sendJson } from '../drawing-error.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
 import {
   answerOf,

@@ -4,9 +4,10 @@ import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
+import { writeAnswerHead } from '../../protocol/answer-head.ts';
+import { isFilm } from '../../protocol/answer-types.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { textAt } from '../../protocol/json.ts';
-import { requestIdHeaders } from '../../protocol/request-id-headers.ts';
 import { baseAddress } from '../../providers/shared/base-address.ts';
 import {
   type VideoAdapter,
@@ -35,10 +36,6 @@ const notReady = gatewayError(400, 'video_not_ready', 'The video is not complete
 const channelGone = gatewayError(404, 'video_channel_gone', 'The channel of this video is gone');
 const notFetched = gatewayError(502, 'video_not_fetched', 'The provider did not send the video');
 const noVariant = videoProblem('variant', 'The provider of this video offers the video alone');
-
-/** What is passed on is a film or a picture: no other answer may carry a provider's words. */
-const isMedia = (contentType: string): boolean =>
-  /^(?:video|image)\/|^(?:application|binary)\/(?:octet-stream|binary)\b/i.test(contentType);
 
 const passedHeaders = ['content-type', 'content-length', 'content-range', 'accept-ranges'] as const;
 
@@ -145,18 +142,17 @@ const open = async (
 };
 
 const isWhole = ({ status, headers }: Download): boolean =>
-  (status === 200 || status === 206) && isMedia(headers['content-type'] ?? '');
+  (status === 200 || status === 206) && isFilm(headers['content-type'] ?? '');
 
 /** As fast as the caller reads it, and no faster. */
-const pass = async ({ res, requestId }: Incoming, download: Download): Promise<void> => {
-  const headers = ['Access-Control-Allow-Origin', '*', ...requestIdHeaders(requestId, 'openai')];
-  headers.push('Cache-Control', 'private, no-store', 'X-Content-Type-Options', 'nosniff');
+const pass = async (incoming: Incoming, download: Download): Promise<void> => {
+  const headers = ['Cache-Control', 'private, no-store'];
   for (const name of passedHeaders) {
     const value = download.headers[name];
     if (value !== undefined) headers.push(name, value);
   }
-  res.writeHead(download.status, headers);
-  await pipeline(download.body, res);
+  writeAnswerHead(incoming, download.status, headers);
+  await pipeline(download.body, incoming.res);
 };
 
 const failureOf = ({ status }: Download): ApiError =>
