@@ -55,8 +55,8 @@ export type Relay = Readonly<{
 /** How long a stop waits for requests in flight beyond the time for drains. */
 const stopGraceMs = 10_000;
 const pollMs = 25;
-/** For counting and booking what was broken off. */
-const bookingGraceMs = 5_000;
+/** For counting and charging what was broken off. */
+const chargeGraceMs = 5_000;
 
 const boundsOf = (settings: RelaySettings): AnswerBounds => ({
   maxMs: settings.maxAnswerMs ?? defaultBounds.maxMs,
@@ -158,7 +158,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       live.close();
       responses.close();
       await core.upstream.close();
-      await untilIdle(core.meters, bookingGraceMs);
+      await untilIdle(core.meters, chargeGraceMs);
       await deps.leaseBook.stop();
       core.callLimiter.stop();
       await deps.workers?.close();

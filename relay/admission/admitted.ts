@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Quote } from '../../domain/pricing/types.ts';
 import type { RequestId } from '../../domain/shared/ids.ts';
+import type { TaskFacts } from '../../domain/task/events.ts';
 import type { CallTrace } from '../../infra/ports/tracing.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { TextCall } from '../protocol/calls.ts';
@@ -28,21 +29,34 @@ export type Incoming = Arrived & {
   heldBytes: number;
 };
 
-/** What the records of an admitted request are made of. */
-export type BookedCall = Readonly<{
+/** What the records of every call are made of. */
+type Recorded = Readonly<{
   requestId: RequestId;
   caller: Caller;
-  call: TextCall;
   /** Path without query, as the client sent it. */
   path: string;
   group: string;
   quote: Quote;
-  reservation: Reservation;
   /** What the call holds of limits; null: it is under none. */
   permit: CallPermit | null;
   /** Unix milliseconds, after the channel was chosen. */
   startedAtMs: number;
 }>;
+
+/** An admitted call that is answered at once. */
+export type BookedCall = Recorded &
+  Readonly<{ call: TextCall; reservation: Reservation; task?: undefined }>;
+
+/** An admitted call that submits work, which its provider does after it. */
+export type TaskCall = Recorded &
+  Readonly<{
+    call: Readonly<{ model: string; isStream: false }>;
+    /** null: it is free. */
+    reservation: Reservation | null;
+    task: TaskFacts;
+  }>;
+
+export type ChargedCall = BookedCall | TaskCall;
 
 /** A request that passed every check and holds its reservation. */
 export type Admitted = Arrived &

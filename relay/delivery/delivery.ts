@@ -6,7 +6,7 @@ import type { ContentFilter } from '../feeds/content-filter.ts';
 import { writeAnswerHead } from '../protocol/answer-head.ts';
 import { answerType } from '../protocol/answer-types.ts';
 import { type ApiError, sendError } from '../protocol/api-error.ts';
-import { type AttemptFacts, Booking, type Settled } from '../settlement/booking.ts';
+import { type AttemptFacts, Charge, type Settled } from '../settlement/charge.ts';
 import { Funding, type Measured, measuredAs } from '../settlement/funding.ts';
 import type { Attempted } from '../settlement/usage-bound.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
@@ -33,7 +33,7 @@ export interface Attempts {
   onRecorded(): void;
 }
 
-type Bounded = NonNullable<ReturnType<Booking['bounded']>>;
+type Bounded = NonNullable<ReturnType<Charge['bounded']>>;
 
 /** A report from before the break may lack what was produced after it. */
 const withAtLeast = ({ usage, note }: Bounded, completionTokens: number) =>
@@ -48,7 +48,7 @@ const withAtLeast = ({ usage, note }: Bounded, completionTokens: number) =>
 /** One admitted request towards its caller: the bytes of the answer, and the one outcome. */
 export class Delivery implements ReplyHost {
   readonly admitted: Admitted;
-  readonly booking: Booking;
+  readonly charge: Charge;
   readonly client: ClientStream;
   readonly timeouts: AnswerTimeouts;
   clientGone = false;
@@ -76,7 +76,7 @@ export class Delivery implements ReplyHost {
       outputLimit,
       measure: () => this.measured(),
     });
-    this.booking = new Booking(core, admitted, this.funding);
+    this.charge = new Charge(core, admitted, this.funding);
     this.client = new ClientStream(admitted.res, {
       resume: () => this.resumeUpstream(),
       maskOf: () => this.secrets.mask(),
@@ -185,9 +185,9 @@ export class Delivery implements ReplyHost {
   }
 
   settle(report: SettleReport, last: (settled: Settled) => void): void {
-    if (!this.booking.claim()) return;
+    if (!this.charge.claim()) return;
     const answered = { attempt: this.attempts.newest, outputSize: report.produced };
-    const bounded = this.booking.bounded(report.reported, answered);
+    const bounded = this.charge.bounded(report.reported, answered);
     if (bounded !== null && report.isPartial !== true) {
       // Field by field: a spread costs as much as the scan of a body.
       const { usage, note } = bounded;
@@ -202,10 +202,10 @@ export class Delivery implements ReplyHost {
   }
 
   abandon(failure: UpstreamFailure, last: () => void): void {
-    if (!this.booking.claim()) return;
+    if (!this.charge.claim()) return;
     this.admitted.trace?.failed(failure);
     const outcome = { error: failure.error, status: this.clientGone ? 499 : 200 };
-    this.booking.failed(outcome, this.facts, () => this.finish(last));
+    this.charge.failed(outcome, this.facts, () => this.finish(last));
   }
 
   forbid(): void {
@@ -215,7 +215,7 @@ export class Delivery implements ReplyHost {
 
   /** Ends the request with an error; nothing is charged. */
   refuse(error: ApiError): void {
-    if (this.booking.claim()) this.recordRefusal(error);
+    if (this.charge.claim()) this.recordRefusal(error);
   }
 
   /** An exception inside `work` still gives the request its one outcome. */
@@ -231,11 +231,11 @@ export class Delivery implements ReplyHost {
     const { requestId, res } = this.admitted;
     this.core.logger.error({ requestId, err: error }, 'request failed inside the relay');
     this.stopUpstream();
-    if (this.booking.isRecorded) {
+    if (this.charge.isRecorded) {
       res.destroy();
       return;
     }
-    this.booking.claim();
+    this.charge.claim();
     this.recordRefusal(internalError);
   }
 
@@ -244,7 +244,7 @@ export class Delivery implements ReplyHost {
     if (this.running === null) return null;
     const { reported, produced, isPartial } = this.running.soFar();
     const answered = { attempt: this.attempts.newest, outputSize: produced };
-    const bounded = this.booking.bounded(reported, answered);
+    const bounded = this.charge.bounded(reported, answered);
     const { usage } =
       bounded !== null && isPartial !== true
         ? bounded
@@ -262,9 +262,9 @@ export class Delivery implements ReplyHost {
   private async countedUse(
     bounded: Bounded | null,
     produced: string | number,
-    answered: Parameters<Booking['counted']>[1],
+    answered: Parameters<Charge['counted']>[1],
   ) {
-    const usage = await this.booking.counted(produced, answered);
+    const usage = await this.charge.counted(produced, answered);
     if (bounded !== null) return withAtLeast(bounded, usage.completionTokens);
     return { usage, source: 'counted' as const };
   }
@@ -272,14 +272,14 @@ export class Delivery implements ReplyHost {
   private recordRefusal(error: ApiError): void {
     const outcome = this.clientGone ? clientGoneError : error;
     const booked = { error: outcome, status: outcome.status };
-    this.booking.failed(booked, this.facts, () =>
+    this.charge.failed(booked, this.facts, () =>
       this.finish(() => sendError(this.admitted.res, outcome, this.admitted.requestId)),
     );
   }
 
-  private recordUse(use: Parameters<Booking['used']>[0], last: (settled: Settled) => void): void {
+  private recordUse(use: Parameters<Charge['used']>[0], last: (settled: Settled) => void): void {
     this.admitted.trace?.used(use.usage, use.end);
-    this.booking.used(use, this.facts, () => this.finish(() => last(use)));
+    this.charge.used(use, this.facts, () => this.finish(() => last(use)));
   }
 
   private finish(last: () => void): void {

@@ -4,14 +4,14 @@ import type { LeaseBook } from '../admission/lease-book.ts';
 import type { OptionBook } from '../feeds/options.ts';
 import type { KeptResponses } from '../kept-responses/kept-responses.ts';
 import type { Offload } from '../offload/offload.ts';
-import type { BookingDeps } from '../settlement/booking.ts';
+import type { ChargeDeps } from '../settlement/charge.ts';
 import type { RelayMeters } from '../settlement/meters.ts';
 import type { AnswerBounds } from './answer-timeouts.ts';
 import type { AnswerJobs } from './read-answer.ts';
 import type { Ticker } from './ticker.ts';
 
 /** What bringing an answer to its caller works with. */
-export type DeliveryDeps = BookingDeps &
+export type DeliveryDeps = ChargeDeps &
   Readonly<{
     clock: Clock;
     logger: Logger;

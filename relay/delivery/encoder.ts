@@ -24,7 +24,7 @@ import {
   responseOf,
 } from '../protocol/responses/translate.ts';
 import { withAgreedUsage } from '../providers/shared/openai-usage.ts';
-import type { Settled } from '../settlement/booking.ts';
+import type { Settled } from '../settlement/charge.ts';
 import { listedSources, withListedSources } from './listed-sources.ts';
 import { cohereEncoder, ollamaEncoder } from './native-encoders.ts';
 import { shownUsage } from './shown-usage.ts';

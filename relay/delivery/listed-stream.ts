@@ -2,7 +2,7 @@ import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import { errorText, gatewayError } from '../protocol/api-error.ts';
 import { createSseReader, type SseEvent } from '../providers/shared/sse.ts';
 import type { PassThroughAdapter, Wire } from '../providers/types.ts';
-import type { Settled } from '../settlement/booking.ts';
+import type { Settled } from '../settlement/charge.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { NativeStream } from './native-stream.ts';
 import type { Reply, ReplyHost, RunningAnswer, SettleReport } from './reply.ts';

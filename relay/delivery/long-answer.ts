@@ -1,7 +1,7 @@
 import { asBuffer, gatherShared } from '../offload/shared-bytes.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import { isApiError } from '../protocol/api-error.ts';
-import type { Settled } from '../settlement/booking.ts';
+import type { Settled } from '../settlement/charge.ts';
 import type { EncoderFacts } from './encoder.ts';
 import type { AnswerJobs, ReadAnswer } from './read-answer.ts';
 import type { ReplyHost } from './reply.ts';

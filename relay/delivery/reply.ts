@@ -3,7 +3,7 @@ import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import type { Admitted } from '../admission/admitted.ts';
 import type { ContentFilter } from '../feeds/content-filter.ts';
 import type { ApiError } from '../protocol/api-error.ts';
-import type { Settled } from '../settlement/booking.ts';
+import type { Settled } from '../settlement/charge.ts';
 import { noOutput, type OutputSize } from '../settlement/output-size.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 

@@ -1,6 +1,6 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import { errorBody } from '../protocol/api-error.ts';
-import type { Settled } from '../settlement/booking.ts';
+import type { Settled } from '../settlement/charge.ts';
 import { outcomeOf } from '../settlement/outcome.ts';
 import { maxTokensOf } from '../settlement/output-size.ts';
 import { SseMeter } from '../settlement/sse-meter.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../protocol/canonical.ts';
 import { largeTranslationBytes } from '../protocol/large-body.ts';
 import { isMedia } from '../protocol/operations.ts';
 import type { OpenAiReply, TranslationContext } from '../providers/translate.ts';
-import type { Settled } from '../settlement/booking.ts';
+import type { Settled } from '../settlement/charge.ts';
 import type { OutputSize } from '../settlement/output-size.ts';
 import { producedText, thoughtText } from '../settlement/stream-text.ts';
 import type { HttpReply, UpstreamFailure } from '../upstream/types.ts';

@@ -65,7 +65,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
   }
 
   start(): void {
-    this.delivery.booking.start();
+    this.delivery.charge.start();
     this.core.meters.exchangeBegan(this.admitted.call.isStream);
     this.core.ticker.add(this);
     this.admitted.res.on('close', () => this.onClientClose());
@@ -123,9 +123,9 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
   }
 
   onTick(ms: number): void {
-    const { booking, timeouts } = this.delivery;
-    if (booking.isClaimed) {
-      if (booking.isRecorded) this.core.ticker.remove(this);
+    const { charge, timeouts } = this.delivery;
+    if (charge.isClaimed) {
+      if (charge.isRecorded) this.core.ticker.remove(this);
       return;
     }
     const isHeldBack = this.delivery.isHeldBack || this.reply?.ping === undefined;
@@ -243,7 +243,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
     this.preparing = true;
     this.delivery.whenDone(work, (made) => {
       this.preparing = false;
-      if (this.delivery.booking.isClaimed) return;
+      if (this.delivery.charge.isClaimed) return;
       if (this.delivery.clientGone) this.delivery.refuse(clientGoneError);
       else if (isApiError(made)) this.failAttempt(notAsked(this.channel, made));
       else then(made);
@@ -264,7 +264,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
     const { delivery } = this;
     if (delivery.clientGone || this.admitted.res.writableFinished) return;
     delivery.clientGone = true;
-    if (delivery.booking.isClaimed) return;
+    if (delivery.charge.isClaimed) return;
     this.drain.start(this.core.options.current().drains ? this.core.settings.drainMs : 0);
     // A call that waited for the client continues now.
     delivery.resumeUpstream();

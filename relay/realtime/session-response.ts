@@ -7,11 +7,17 @@ import type { Admitted } from '../admission/admitted.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { ApiError } from '../protocol/api-error.ts';
-import { type AttemptFacts, Booking } from '../settlement/booking.ts';
+import { type AttemptFacts, Charge, type Settled } from '../settlement/charge.ts';
 import { Funding, type Measured, measuredAs } from '../settlement/funding.ts';
 import { noOutput } from '../settlement/output-size.ts';
 import type { Fields } from './frames.ts';
-import { type InputMeter, measuredUsage, OutputMeter, withMeasured } from './session-content.ts';
+import {
+  type InputMeter,
+  measuredUsage,
+  OutputMeter,
+  type SessionContent,
+  withMeasured,
+} from './session-content.ts';
 
 const noTokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, cacheCreationTokens: 0 };
 const many = 1_000_000;
@@ -42,12 +48,20 @@ export type ResponseHost = Readonly<{
 
 type Bounded = Readonly<{ usage: Usage; note: string | null }>;
 
+/** The reservation behind a request of a session. */
+export const sessionFunding = (
+  { leaseBook }: Pick<RelayCore, 'leaseBook'>,
+  { reservation, quote, coveredTokens }: Admitted,
+  measure: () => Promise<Measured | null> = async () => null,
+): Funding =>
+  new Funding(leaseBook, { reservation, quote, coveredTokens, outputLimit: null, measure });
+
 /** One response of a session: a separate request, with one outcome. */
 export class SessionResponse {
   private readonly host: ResponseHost;
   private readonly admitted: Admitted;
   private readonly funding: Funding;
-  private readonly booking: Booking;
+  private readonly charge: Charge;
   private readonly output = new OutputMeter();
   private readonly weight: number;
   private readonly trace: ResponseTrace | null;
@@ -56,24 +70,17 @@ export class SessionResponse {
   private reported: Bounded | null = null;
 
   constructor(host: ResponseHost, admitted: Admitted, trace: ResponseTrace | null) {
-    const { reservation, quote, coveredTokens } = admitted;
     this.trace = trace;
     this.host = host;
     this.admitted = admitted;
-    this.funding = new Funding(host.core.leaseBook, {
-      reservation,
-      quote,
-      coveredTokens,
-      outputLimit: null,
-      measure: () => this.measured(),
-    });
-    this.booking = new Booking(host.core, admitted, this.funding);
-    this.weight = audioWeight(quote);
+    this.funding = sessionFunding(host.core, admitted, () => this.measured());
+    this.charge = new Charge(host.core, admitted, this.funding);
+    this.weight = audioWeight(admitted.quote);
   }
 
   start(): void {
     this.host.core.meters.exchangeBegan(true);
-    this.booking.start();
+    this.charge.start();
   }
 
   /** What must be waited for before the next event is read: whether this response is funded. */
@@ -103,14 +110,13 @@ export class SessionResponse {
 
   /** The provider reported the end and perhaps usage. Resolves with the charge. */
   async done(usage: unknown): Promise<number> {
-    if (!this.booking.claim()) return 0;
+    if (!this.charge.claim()) return 0;
     const bounded = this.bounded(usage);
     const input = this.host.input.take();
-    if (bounded !== null) return this.book(bounded, 'upstream', 'complete');
-    const counted = await measuredUsage(input, this.output.content, this.counter);
-    const note =
-      usage === undefined || usage === null ? null : 'the report of upstream could not be used';
-    return this.book({ usage: counted, note }, 'counted', 'complete');
+    if (bounded !== null) return this.used({ ...bounded, source: 'upstream' }, 'complete');
+    const note = (usage ?? null) === null ? null : 'the report of upstream could not be used';
+    const counted = await this.countedSince(input);
+    return this.used({ usage: counted, note, source: 'counted' }, 'complete');
   }
 
   /**
@@ -118,72 +124,60 @@ export class SessionResponse {
    * Resolves with the charge.
    */
   async broken(end: RequestEnd, error: ApiError): Promise<number> {
-    if (!this.booking.claim()) return 0;
+    if (!this.charge.claim()) return 0;
     const { reported } = this;
-    const input = this.host.input.take();
-    const usage = await measuredUsage(input, this.output.content, this.counter);
+    const usage = await this.countedSince(this.host.input.take());
     if (reported !== null) {
       const all = withMeasured(reported.usage, usage);
-      return this.book({ usage: all, note: reported.note }, 'upstream', end);
+      return this.used({ usage: all, note: reported.note, source: 'upstream' }, end);
     }
-    if (totalOf(usage) > 0) {
-      return this.book({ usage, note: null }, 'counted', end);
-    }
+    if (totalOf(usage) > 0) return this.used({ usage, note: null, source: 'counted' }, end);
     return this.fail(error);
   }
 
   /** The provider reported a failure before it produced anything. */
   async failed(error: ApiError): Promise<number> {
-    return this.booking.claim() ? this.fail(error) : 0;
+    return this.charge.claim() ? this.fail(error) : 0;
   }
 
   private async measured(): Promise<Measured> {
     const { reported } = this;
-    const since = await measuredUsage(this.host.input.sinceLast, this.output.content, this.counter);
+    const since = await this.countedSince(this.host.input.sinceLast);
     const usage = reported === null ? since : withMeasured(reported.usage, since);
     return measuredAs(usage, this.admitted.quote);
   }
 
   private bounded(usage: unknown): Bounded | null {
-    return this.booking.bounded(this.host.usageIn(usage), this.answered);
-  }
-
-  private book(
-    { usage, note }: Bounded,
-    source: 'upstream' | 'counted',
-    end: RequestEnd,
-  ): Promise<number> {
-    return new Promise((resolve) => {
-      const amount = price(usage, this.admitted.quote);
-      this.trace?.used(usage, end);
-      this.booking.used({ usage, source, note, end }, this.facts, () => this.over(resolve, amount));
-    });
-  }
-
-  private fail(error: ApiError): Promise<number> {
-    return new Promise((resolve) => {
-      const outcome = { error, status: error.status };
-      this.trace?.failed({ kind: String(error.code || error.type), upstreamStatus: 0 });
-      this.booking.failed(outcome, this.facts, () => this.over(resolve, 0));
-    });
-  }
-
-  private over(resolve: (amount: number) => void, amount: number): void {
-    this.host.core.meters.exchangeEnded(true);
-    this.trace?.attemptEnded();
-    resolve(amount);
-  }
-
-  private get answered() {
     const { channel } = this.admitted;
     const { upstreamModel } = this.host.facts;
-    return { attempt: { channel, upstreamModel, sent: null }, outputSize: noOutput };
+    const attempt = { channel, upstreamModel, sent: null };
+    return this.charge.bounded(this.host.usageIn(usage), { attempt, outputSize: noOutput });
   }
 
-  private get counter() {
+  private countedSince(input: SessionContent): Promise<Usage> {
     const { call, caller } = this.admitted;
     const { counting } = this.host.core;
-    return { counting, model: call.model, userId: caller.account.userId };
+    const counter = { counting, model: call.model, userId: caller.account.userId };
+    return measuredUsage(input, this.output.content, counter);
+  }
+
+  private async used(use: Bounded & Pick<Settled, 'source'>, end: RequestEnd): Promise<number> {
+    this.trace?.used(use.usage, end);
+    const amount = await this.charge.whenUsed({ ...use, end }, this.facts);
+    this.over();
+    return amount;
+  }
+
+  private async fail(error: ApiError): Promise<number> {
+    this.trace?.failed({ kind: String(error.code || error.type), upstreamStatus: 0 });
+    await this.charge.whenFailed({ error, status: error.status }, this.facts);
+    this.over();
+    return 0;
+  }
+
+  private over(): void {
+    this.host.core.meters.exchangeEnded(true);
+    this.trace?.attemptEnded();
   }
 
   private get facts(): AttemptFacts {

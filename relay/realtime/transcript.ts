@@ -1,4 +1,4 @@
-import type { BoundedUsage, ReportedUsage } from '../../domain/pricing/bound-usage.ts';
+import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
 import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { usedAnything } from '../../domain/pricing/counts.ts';
 import { isPriced, quoteFor } from '../../domain/pricing/quote.ts';
@@ -8,14 +8,12 @@ import type { Admitted } from '../admission/admitted.ts';
 import type { Reservation } from '../admission/lease-book.ts';
 import { audioTimeTokens } from '../protocol/audio-length.ts';
 import { mediaUsage } from '../providers/shared/openai/media.ts';
-import { Booking } from '../settlement/booking.ts';
-import { believed, saysNothing } from '../settlement/counted-usage.ts';
+import { Charge, type Use } from '../settlement/charge.ts';
 import type { Counting } from '../settlement/counting.ts';
-import { Funding } from '../settlement/funding.ts';
 import { noOutput } from '../settlement/output-size.ts';
 import { type Fields, isFields, textAt } from './frames.ts';
 import { admittedOf, responseTrace, type SessionPlan } from './session-plan.ts';
-import type { ResponseHost } from './session-response.ts';
+import { type ResponseHost, sessionFunding } from './session-response.ts';
 import { inputAudioTokens, type SessionInput } from './session-usage.ts';
 
 /** Transcripts are part of OpenAI's protocol alone. */
@@ -85,26 +83,16 @@ const admittedTo = (
   return { ...admitted, quote, call };
 };
 
-type Result = BoundedUsage & Readonly<{ source: 'upstream' | 'counted' }>;
+type Charged = Readonly<{ charge: Charge; counter: Counter }>;
 
-const resultOf = async (
-  transcript: Transcript,
-  admitted: Admitted,
-  counting: Counting,
-): Promise<Result> => {
-  const reported = reportedOf(transcript);
-  const { call, quote } = admitted;
-  const limits = { call, quote, attempt: null, outputLimit: null, outputSize: noOutput };
-  const bounded = reported === null ? null : believed(reported, limits);
-  if (bounded !== null && !saysNothing(bounded.usage, bounded.note)) {
-    return { ...bounded, source: 'upstream' };
+const useOf = async (transcript: Transcript, { charge, counter }: Charged): Promise<Use> => {
+  const bounded = charge.bounded(reportedOf(transcript), { attempt: null, outputSize: noOutput });
+  if (bounded === null) {
+    const usage = await countedOf(transcript, counter);
+    return { usage, note, source: 'counted', end: 'complete' };
   }
-  const { userId } = admitted.caller.account;
-  return {
-    usage: await countedOf(transcript, { counting, userId }),
-    note: null,
-    source: 'counted',
-  };
+  const notes = bounded.note === null ? note : `${note}; ${bounded.note}`;
+  return { usage: bounded.usage, note: notes, source: 'upstream', end: 'complete' };
 };
 
 /** Charges a transcript of input audio as a separate request. Resolves when it is recorded. */
@@ -124,34 +112,19 @@ export const bookTranscript = async (
   });
   const transcript = { event, model, quote, seconds: input.speech.take(textAt(event, 'item_id')) };
   const admitted = admittedTo(host, plan, { transcript, reservation });
-  const result = await resultOf(transcript, admitted, core.counting);
-  if (!usedAnything(result.usage)) {
+  const charge = new Charge(core, admitted, sessionFunding(core, admitted));
+  const { userId } = plan.caller.account;
+  const counter = { counting: core.counting, userId };
+  const use = await useOf(transcript, { charge, counter });
+  if (!usedAnything(use.usage)) {
     core.leaseBook.settle(reservation, 0);
     return;
   }
-  const { coveredTokens } = admitted;
-  const funding = new Funding(core.leaseBook, {
-    reservation,
-    quote,
-    coveredTokens,
-    outputLimit: null,
-  });
-  const booking = new Booking(core, admitted, funding);
-  booking.claim();
-  booking.start();
-  const notes = result.note === null ? note : `${note}; ${result.note}`;
+  charge.start();
   const upstreamModel = model === '' ? facts.upstreamModel : model;
   const named = { ...host, facts: { ...facts, upstreamModel } };
   const trace = responseTrace(named, plan, admitted);
-  trace?.used(result.usage, 'complete');
+  trace?.used(use.usage, 'complete');
   trace?.attemptEnded();
-  await new Promise<void>((resolve) => {
-    const settled = {
-      usage: result.usage,
-      source: result.source,
-      note: notes,
-      end: 'complete',
-    } as const;
-    booking.used(settled, { ...facts, upstreamModel, firstByteMs: null }, resolve);
-  });
+  await charge.whenUsed(use, { ...facts, upstreamModel, firstByteMs: null });
 };

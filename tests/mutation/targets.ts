@@ -27,7 +27,7 @@ export const targets: readonly Target[] = [
   {
     name: 'outcomes',
     files: [
-      'relay/settlement/booking.ts',
+      'relay/settlement/charge.ts',
       'relay/settlement/counted-usage.ts',
       'relay/settlement/funding.ts',
       'relay/settlement/model-traits.ts',

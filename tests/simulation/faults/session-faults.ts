@@ -10,8 +10,8 @@ export const sessionFaults: readonly Fault[] = [
     patches: [
       {
         file: 'relay/realtime/session-response.ts',
-        find: 'if (totalOf(usage) > 0) {',
-        replace: 'if (totalOf(usage) < 0) {',
+        find: 'if (totalOf(usage) > 0) return',
+        replace: 'if (totalOf(usage) < 0) return',
       },
     ],
   },

@@ -8,7 +8,7 @@ import type { LeaseBook, Reservation } from '../../../relay/admission/lease-book
 import { reserveUnits } from '../../../relay/admission/reserve-call.ts';
 import { costOfCached } from '../../../relay/ingress/cached-prompt.ts';
 import type { TextCall } from '../../../relay/protocol/calls.ts';
-import { Booking } from '../../../relay/settlement/booking.ts';
+import { Charge } from '../../../relay/settlement/charge.ts';
 import type { Counting } from '../../../relay/settlement/counting.ts';
 import { Funding } from '../../../relay/settlement/funding.ts';
 import type { OutputSize } from '../../../relay/settlement/output-size.ts';
@@ -104,13 +104,13 @@ const noting = (leaseBook: LeaseBook, truth: CallTruth): LeaseBook => ({
 });
 
 /**
- * One call through the product's own admission, funding, metering and booking; this file replaces
+ * One call through the product's own admission, funding, metering and charge; this file replaces
  * the routes, protocols and sockets of the relay between them.
  */
 export class RelayCall implements ProviderListener {
   readonly #needs: RelayCallNeeds;
   readonly #meter = new SseMeter(false);
-  #booking: Booking | null = null;
+  #charge: Charge | null = null;
   #funding: Funding | null = null;
   #callOff: () => void = () => undefined;
 
@@ -154,7 +154,7 @@ export class RelayCall implements ProviderListener {
 
   onChunk(bytes: Buffer, tokens: number): void {
     const { truth } = this.#needs;
-    if (this.#booking?.isClaimed !== false) return;
+    if (this.#charge?.isClaimed !== false) return;
     truth.received += tokens;
     this.#meter.push(bytes);
     this.#funding?.cover(this.#meter.producedTokens());
@@ -165,7 +165,7 @@ export class RelayCall implements ProviderListener {
 
   onEnd(bytes: Buffer, cacheTokens: number): void {
     const { plan } = this.#needs.truth;
-    if (this.#booking?.isClaimed !== false) return;
+    if (this.#charge?.isClaimed !== false) return;
     this.#needs.truth.isComplete = true;
     this.#needs.truth.cacheTokens = cacheTokens;
     const end = this.#needs.truth.outcome === 'left' ? 'client-gone' : 'complete';
@@ -193,7 +193,7 @@ export class RelayCall implements ProviderListener {
   }
 
   onFailure(kind: 'refused' | 'broken'): void {
-    if (this.#booking?.isClaimed !== false) return;
+    if (this.#charge?.isClaimed !== false) return;
     if (kind === 'broken' && this.#needs.truth.received > 0) this.#bookCounted('upstream-broken');
     else this.#fail();
   }
@@ -221,12 +221,12 @@ export class RelayCall implements ProviderListener {
       coveredTokens: plan.limit ?? preConsumedTokens,
       outputLimit: plan.limit,
     });
-    this.#booking = new Booking(
+    this.#charge = new Charge(
       { journal, clock: machine.clock, counting: noCounting },
       call,
       this.#funding,
     );
-    this.#booking.start();
+    this.#charge.start();
     truth.isAsked = true;
     const cacheName = this.#needs.cache?.upstreamName ?? null;
     this.#callOff = provider.ask(machine, { plan, cacheName }, this);
@@ -241,18 +241,18 @@ export class RelayCall implements ProviderListener {
       cachedTokens: 0,
       cacheCreationTokens: 0,
     };
-    if (this.#booking?.claim() === true) this.#book({ usage, note: null }, 'counted', end);
+    if (this.#charge?.claim() === true) this.#book({ usage, note: null }, 'counted', end);
   }
 
   #bookReported(reported: ReportedUsage, end: RequestEnd): void {
-    if (this.#booking?.claim() !== true) return;
+    if (this.#charge?.claim() !== true) return;
     const { truth } = this.#needs;
     const outputSize: OutputSize = {
       roughTokens: () => truth.received,
       maxTokens: () => truth.received,
       maxThoughtTokens: () => 0,
     };
-    const bounded = this.#booking.bounded(reported, { attempt: null, outputSize });
+    const bounded = this.#charge.bounded(reported, { attempt: null, outputSize });
     if (bounded !== null) this.#book(bounded, 'upstream', end);
   }
 
@@ -269,7 +269,7 @@ export class RelayCall implements ProviderListener {
     const cached = isReported ? plan.cachedTokens + cacheTokens : 0;
     const prompt = plan.promptTokens + (isReported ? cacheTokens : 0);
     decideDue(truth, costOf(price, { prompt, cached, output: truth.received }), now());
-    this.#booking?.used({ usage, source, note, end }, facts, () => {
+    this.#charge?.used({ usage, source, note, end }, facts, () => {
       truth.bookedAt = now();
       reply('answered', end);
     });
@@ -277,9 +277,9 @@ export class RelayCall implements ProviderListener {
 
   #fail(): void {
     const { truth, now, reply } = this.#needs;
-    if (this.#booking?.claim() !== true) return;
+    if (this.#charge?.claim() !== true) return;
     decideDue(truth, 0, now());
     const outcome = { error: refusedByProvider, status: 502 };
-    this.#booking.failed(outcome, facts, () => reply('failed', 'the provider refused'));
+    this.#charge.failed(outcome, facts, () => reply('failed', 'the provider refused'));
   }
 }

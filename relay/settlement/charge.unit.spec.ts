@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { boundTermsOf } from '../../tests/support/bound-examples.ts';
 import { aRatioQuote, aUsage } from '../../tests/support/pricing-examples.ts';
+import type { BookedCall } from '../admission/admitted.ts';
 import type { LeaseBook } from '../admission/lease-book.ts';
-import { Booking } from './booking.ts';
+import { Charge } from './charge.ts';
 import { Funding } from './funding.ts';
 import type { FailedEntry, StartedEntry, UsedEntry } from './journal.ts';
 import { noOutput } from './output-size.ts';
@@ -57,7 +58,7 @@ const booked = ({ members = {}, limit, elapsedMs = 1_500 }: Changes = {}) => {
       },
       billedText: async ({ text }: { text: string }) => text.length,
     },
-  } as unknown as ConstructorParameters<typeof Booking>[0];
+  } as unknown as ConstructorParameters<typeof Charge>[0];
   const admitted = {
     requestId: 'req-1',
     caller: { account: { userId: 7 }, tokenId: 70 },
@@ -67,10 +68,10 @@ const booked = ({ members = {}, limit, elapsedMs = 1_500 }: Changes = {}) => {
     quote,
     reservation,
     startedAtMs,
-  } as unknown as ConstructorParameters<typeof Booking>[1];
+  } as unknown as BookedCall;
   const funding = new Funding(leaseBook, { reservation, quote, coveredTokens: 100, outputLimit });
-  const booking = new Booking(core, admitted, funding);
-  return { booking, records, settled, counts, attempt, outputSize };
+  const charge = new Charge(core, admitted, funding);
+  return { charge, records, settled, counts, attempt, outputSize };
 };
 
 const used = { usage: aUsage(), source: 'upstream', note: null, end: 'complete' } as const;
@@ -78,28 +79,28 @@ const error = { status: 502, message: 'no answer', type: 'upstream_error', code:
 
 describe('the one outcome of a request', () => {
   test('is booked by the first that claims it', () => {
-    const { booking } = booked();
-    expect(booking.isClaimed).toBe(false);
-    expect(booking.claim()).toBe(true);
-    expect(booking.claim()).toBe(false);
-    expect(booking.isClaimed).toBe(true);
-    expect(booking.isRecorded).toBe(false);
+    const { charge } = booked();
+    expect(charge.isClaimed).toBe(false);
+    expect(charge.claim()).toBe(true);
+    expect(charge.claim()).toBe(false);
+    expect(charge.isClaimed).toBe(true);
+    expect(charge.isRecorded).toBe(false);
   });
 
   test('is announced with what it reserved', () => {
-    const { booking, records, settled } = booked();
-    booking.start();
+    const { charge, records, settled } = booked();
+    charge.start();
     const { startedAt, requestId, tokenId } = journalled;
     const lease = { leaseId: 'lease', producerId: 5, reserved: 500 };
     const expected = { userId: 7, requestId, tokenId, ...lease, startedAt };
     expect(records).toEqual([expected]);
-    expect([booking.isRecorded, settled]).toEqual([false, []]);
+    expect([charge.isRecorded, settled]).toEqual([false, []]);
   });
 
   test('is a charge of 1,500 tokens, at a unit each', () => {
-    const { booking, records, settled } = booked();
+    const { charge, records, settled } = booked();
     let isWritten = false;
-    booking.used(used, facts, () => {
+    charge.used(used, facts, () => {
       isWritten = true;
     });
     expect(records).toStrictEqual([
@@ -117,13 +118,13 @@ describe('the one outcome of a request', () => {
       },
     ]);
     expect(settled).toEqual([['lease', 1_500]]);
-    expect([isWritten, booking.isRecorded]).toEqual([true, true]);
+    expect([isWritten, charge.isRecorded]).toEqual([true, true]);
   });
 
   test('is a failure that costs nothing', () => {
-    const { booking, records, settled } = booked();
+    const { charge, records, settled } = booked();
     let isWritten = false;
-    booking.failed({ error, status: 503 }, facts, () => {
+    charge.failed({ error, status: 503 }, facts, () => {
       isWritten = true;
     });
     expect(records).toEqual([
@@ -138,30 +139,30 @@ describe('the one outcome of a request', () => {
       },
     ]);
     expect(settled).toEqual([['lease', 0]]);
-    expect([isWritten, booking.isRecorded]).toEqual([true, true]);
+    expect([isWritten, charge.isRecorded]).toEqual([true, true]);
   });
 
   test('names no code where the error has none', () => {
-    const { booking, records } = booked();
-    booking.failed({ error: { ...error, code: null }, status: 503 }, facts, () => {});
+    const { charge, records } = booked();
+    charge.failed({ error: { ...error, code: null }, status: 503 }, facts, () => {});
     expect(records[0]).toMatchObject({ errorCode: '' });
   });
 
   test('names the model of the provider only where it is another', () => {
-    const { booking, records } = booked();
-    booking.used(used, { ...facts, upstreamModel: 'gpt-4o' }, () => {});
+    const { charge, records } = booked();
+    charge.used(used, { ...facts, upstreamModel: 'gpt-4o' }, () => {});
     expect(records[0]).toMatchObject({ call: { model: 'gpt-4o', upstreamModel: null } });
   });
 
   test('took no time by a clock that was set back', () => {
-    const { booking, records } = booked({ elapsedMs: -5 });
-    booking.used(used, facts, () => {});
+    const { charge, records } = booked({ elapsedMs: -5 });
+    charge.used(used, facts, () => {});
     expect(records[0]).toMatchObject({ call: { durationMs: 0 } });
   });
 
   test('contains the requested reasoning effort', () => {
-    const { booking, records } = booked({ members: { reasoning_effort: 'high' } });
-    booking.used(used, facts, () => {});
+    const { charge, records } = booked({ members: { reasoning_effort: 'high' } });
+    charge.used(used, facts, () => {});
     expect(records[0]).toMatchObject({ call: { reasoningEffort: 'high' } });
   });
 });
@@ -171,31 +172,31 @@ describe('the report of a provider', () => {
   const usage = { ...report, cachedTokens: 0, cacheCreationTokens: 0 };
 
   test('is taken as it is', () => {
-    const { booking, attempt, outputSize } = booked();
-    expect(booking.bounded(report, { attempt, outputSize })).toEqual({ usage, note: null });
+    const { charge, attempt, outputSize } = booked();
+    expect(charge.bounded(report, { attempt, outputSize })).toEqual({ usage, note: null });
   });
   test('is cut to the limit of the caller', () => {
-    const { booking, attempt, outputSize } = booked({ limit: 100 });
-    const result = booking.bounded({ ...report, completionTokens: 9_000 }, { attempt, outputSize });
+    const { charge, attempt, outputSize } = booked({ limit: 100 });
+    const result = charge.bounded({ ...report, completionTokens: 9_000 }, { attempt, outputSize });
     expect(result?.usage.completionTokens).toBe(174);
   });
   test('is none where it is missing or empty', () => {
-    const { booking, attempt, outputSize } = booked();
-    expect(booking.bounded(null, { attempt, outputSize })).toBeNull();
+    const { charge, attempt, outputSize } = booked();
+    expect(charge.bounded(null, { attempt, outputSize })).toBeNull();
     const lie = { promptTokens: -1, completionTokens: 0 };
-    expect(booking.bounded(lie, { attempt, outputSize: noOutput })).toBeNull();
+    expect(charge.bounded(lie, { attempt, outputSize: noOutput })).toBeNull();
   });
 });
 
 describe('an answer without a report', () => {
   test('is counted by the table of the model that answered', async () => {
-    const { booking, counts, attempt, outputSize } = booked();
+    const { charge, counts, attempt, outputSize } = booked();
     const answered = { attempt: { ...attempt, upstreamModel: 'other' }, outputSize };
-    expect(await booking.counted('twelve chars', answered)).toMatchObject({
+    expect(await charge.counted('twelve chars', answered)).toMatchObject({
       promptTokens: 11,
       completionTokens: 12,
     });
-    await booking.counted('', { attempt: { ...attempt, upstreamModel: '' }, outputSize });
+    await charge.counted('', { attempt: { ...attempt, upstreamModel: '' }, outputSize });
     expect(counts).toEqual(['other', 'gpt-4o']);
   });
 });
