@@ -4,6 +4,7 @@ import type { Incoming } from '../admission/admitted.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { sendJson } from '../protocol/answer-head.ts';
+import type { AcceptedTask } from '../settlement/charge.ts';
 import { isoTime } from '../settlement/iso-time.ts';
 import type { HttpReply } from '../upstream/types.ts';
 import { callProvider, type NoAnswer } from './call-provider.ts';
@@ -13,7 +14,7 @@ import type { DrawingCall } from './drawing-call.ts';
 import { type DrawingRefusal, refused, sendRefusal } from './drawing-error.ts';
 import { untilShown } from './find.ts';
 import { hookOf } from './notify-hook.ts';
-import type { Accepted, TaskMoney } from './task-money.ts';
+import type { TaskMoney } from './task-money.ts';
 import { tracedTask } from './task-trace.ts';
 
 type Submission = Readonly<{
@@ -68,7 +69,7 @@ const outcomeOf = (
   { facts, channel, money }: Submission,
   answer: DrawingAnswer,
   nowMs: number,
-): Accepted => ({
+): AcceptedTask => ({
   kind: 'accepted',
   taskId: facts.taskId,
   platform: facts.platform,

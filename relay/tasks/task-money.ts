@@ -3,11 +3,11 @@ import { price } from '../../domain/pricing/price.ts';
 import type { Quote, Usage } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
 import type { TaskFacts } from '../../domain/task/events.ts';
-import type { TaskOutcome } from '../../domain/task/messages.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { Reservation, ReserveResult } from '../admission/lease-book.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import type { AcceptedTask, RefusedTask } from '../settlement/charge.ts';
 import { isoTime } from '../settlement/iso-time.ts';
 import { noUsage } from './price.ts';
 
@@ -30,8 +30,6 @@ export type Ending = Readonly<{
   /** The usage, where the provider reports it at once; the request's when absent. */
   used?: Usage;
 }>;
-export type Refused = Extract<TaskOutcome, { kind: 'refused' }>;
-export type Accepted = Extract<TaskOutcome, { kind: 'accepted' }>;
 
 type Core = Pick<RelayCore, 'journal' | 'leaseBook' | 'clock'>;
 
@@ -88,7 +86,7 @@ export class TaskMoney {
   }
 
   /** The provider took it: charged. Resolves when the record is written. */
-  accepted(outcome: Accepted, ending: Ending): Promise<void> {
+  accepted(outcome: AcceptedTask, ending: Ending): Promise<void> {
     const { facts, quote } = this.request;
     const { platform, action } = facts;
     const usage = ending.used ?? this.usage;
@@ -118,7 +116,7 @@ export class TaskMoney {
   }
 
   /** It had no result: the reservation is free again. */
-  refused(outcome: Refused, ending: Ending & Readonly<{ status: number }>): Promise<void> {
+  refused(outcome: RefusedTask, ending: Ending & Readonly<{ status: number }>): Promise<void> {
     const { facts } = this.request;
     return this.end((onKept) => {
       this.core.journal.ended(

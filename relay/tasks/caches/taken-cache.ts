@@ -5,7 +5,8 @@ import type { TaskFacts } from '../../../domain/task/events.ts';
 import { emptyReport, finished } from '../../../domain/task/report.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { numberAt, objectAt, textAt } from '../../protocol/json.ts';
-import type { Accepted } from '../task-money.ts';
+
+import type { AcceptedTask } from '../../settlement/charge.ts';
 import { type PlannedCache, usageOf } from './plan-cache.ts';
 
 /** A cache that the provider has made, with its answer. */
@@ -31,7 +32,7 @@ type Ordered = Readonly<{
 export const takenCache = (
   taken: TakenCache,
   { work, facts, acceptedAt }: Ordered,
-): Readonly<{ outcome: Accepted; used: Usage }> => {
+): Readonly<{ outcome: AcceptedTask; used: Usage }> => {
   const { taskId, userId, channelId, platform } = facts;
   const { upstreamId, answer } = taken;
   const tokens = tokensIn(taken, work);

@@ -1,8 +1,9 @@
 import type { TaskFacts } from '../../../domain/task/events.ts';
 import type { Incoming } from '../../../relay/admission/admitted.ts';
 import type { Reservation } from '../../../relay/admission/lease-book.ts';
+import type { AcceptedTask } from '../../../relay/settlement/charge.ts';
 import { takenCache } from '../../../relay/tasks/caches/taken-cache.ts';
-import { type Accepted, reserveFor, TaskMoney } from '../../../relay/tasks/task-money.ts';
+import { reserveFor, TaskMoney } from '../../../relay/tasks/task-money.ts';
 import { costOf, type Tokens } from '../oracle/calculator.ts';
 import { decideDue } from '../oracle/truth.ts';
 import { callerOf } from './caller.ts';
@@ -135,7 +136,7 @@ export class RelayTask implements TaskListener {
     return takenCache({ upstreamId, answer }, ordered);
   }
 
-  #accepted(upstreamId: string): Accepted {
+  #accepted(upstreamId: string): AcceptedTask {
     const { machine, truth } = this.#needs;
     const { platform, quote, isSettled } = this.#work;
     const { account } = callerOf(truth.plan);
