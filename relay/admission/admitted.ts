@@ -48,7 +48,7 @@ export type BookedCall = Recorded &
   Readonly<{ call: TextCall; reservation: Reservation; task?: undefined }>;
 
 /** An admitted call that submits work, which its provider does after it. */
-type TaskCall = Recorded &
+export type TaskCall = Recorded &
   Readonly<{
     call: Readonly<{ model: string; isStream: false }>;
     /** null: it is free. */

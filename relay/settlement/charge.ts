@@ -35,7 +35,7 @@ export type Settled = Readonly<{ usage: Usage; source: 'upstream' | 'counted' }>
 
 /** A provider took the work of a task, or refused it. */
 export type AcceptedTask = Extract<TaskOutcome, { kind: 'accepted' }>;
-export type RefusedTask = Extract<TaskOutcome, { kind: 'refused' }>;
+type RefusedTask = Extract<TaskOutcome, { kind: 'refused' }>;
 
 export type Use = Settled &
   Readonly<{ note: string | null; end: RequestEnd; outcome?: AcceptedTask }>;
@@ -46,7 +46,7 @@ export type Failure = Readonly<{
 }>;
 
 /** Batches are carried out later: their tokens are not those of this minute. */
-const limitedTokens = (usage: Usage): number =>
+export const limitedTokens = (usage: Usage): number =>
   usage.batchRequests === undefined ? totalTokens(usage) : 0;
 
 /**

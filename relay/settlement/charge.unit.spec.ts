@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { TaskFacts } from '../../domain/task/events.ts';
 import { boundTermsOf } from '../../tests/support/bound-examples.ts';
 import { aRatioQuote, aUsage } from '../../tests/support/pricing-examples.ts';
-import type { BookedCall } from '../admission/admitted.ts';
+import type { BookedCall, TaskCall } from '../admission/admitted.ts';
 import type { LeaseBook } from '../admission/lease-book.ts';
-import { Charge } from './charge.ts';
+import { type AcceptedTask, Charge } from './charge.ts';
 import { Funding } from './funding.ts';
 import type { FailedEntry, StartedEntry, UsedEntry } from './journal.ts';
 import { noOutput } from './output-size.ts';
@@ -71,7 +72,7 @@ const booked = ({ members = {}, limit, elapsedMs = 1_500 }: Changes = {}) => {
   } as unknown as BookedCall;
   const funding = new Funding(leaseBook, { reservation, quote, coveredTokens: 100, outputLimit });
   const charge = new Charge(core, admitted, funding);
-  return { charge, records, settled, counts, attempt, outputSize };
+  return { charge, core, leaseBook, records, settled, counts, attempt, outputSize };
 };
 
 const used = { usage: aUsage(), source: 'upstream', note: null, end: 'complete' } as const;
@@ -185,6 +186,68 @@ describe('the report of a provider', () => {
     expect(charge.bounded(null, { attempt, outputSize })).toBeNull();
     const lie = { promptTokens: -1, completionTokens: 0 };
     expect(charge.bounded(lie, { attempt, outputSize: noOutput })).toBeNull();
+  });
+});
+
+const task: TaskFacts = {
+  ...{ taskId: 'req-1', userId: 7, tokenId: 70, channelId: 2, model: 'gpt-4o', group: 'vip' },
+  ...{ prompt: '', state: '', properties: '', submittedAt: journalled.startedAt },
+  platform: 'batch',
+  action: 'BATCH',
+};
+const accepted: AcceptedTask = {
+  kind: 'accepted',
+  platform: 'batch',
+  ...{ taskId: 'req-1', userId: 7, channelId: 3, code: 0, upstreamId: 'up-1', quota: 1_500 },
+  ...{ description: '', properties: '', report: null, acceptedAt: '2026-03-01T08:00:01.750Z' },
+};
+
+describe('a call that submits a task', () => {
+  const submitted = (reservation: BookedCall['reservation'] | null) => {
+    const { core, records, leaseBook, settled } = booked();
+    const ended: number[] = [];
+    const permit = { ended: (tokens: number) => ended.push(tokens), used() {}, cancelled() {} };
+    const call = { model: 'gpt-4o', isStream: false } as const;
+    const caller = { account: { userId: 7 }, tokenId: 70 } as unknown as BookedCall['caller'];
+    const own = { requestId: 'req-1', path: '/v1/batches', group: 'vip', quote, startedAtMs };
+    const options = { quote, coveredTokens: 0, outputLimit: null };
+    const charge = new Charge<TaskCall>(
+      core,
+      { ...own, caller, call, permit, reservation, task },
+      reservation && new Funding(leaseBook, { reservation, ...options }),
+    );
+    charge.start();
+    return { charge, records, settled, ended };
+  };
+  const reservation = { leaseId: 'lease', producerId: 5, userId: 7, tokenId: 70, reserved: 500 };
+
+  test('has its facts in both records, and the outcome in the second', async () => {
+    const { charge, records, settled, ended } = submitted(reservation);
+    expect(await charge.whenUsed({ ...used, outcome: accepted }, facts)).toBe(1_500);
+    const named = { platform: 'batch', action: 'BATCH', upstreamId: 'up-1' };
+    expect(records).toMatchObject([
+      { leaseId: 'lease', reserved: 500, task: { facts: task, outcome: null } },
+      { kind: 'used', call: { task: named }, task: { facts: task, outcome: accepted } },
+    ]);
+    expect([settled, ended]).toEqual([[['lease', 1_500]], [1_500]]);
+  });
+
+  test('takes no tokens of this minute for requests that are carried out later', async () => {
+    const { charge, ended } = submitted(reservation);
+    const usage = { ...used.usage, batchRequests: 2 };
+    await charge.whenUsed({ ...used, usage, outcome: accepted }, facts);
+    expect(ended).toEqual([0]);
+  });
+
+  test('reserves nothing where it is free, and costs nothing where it is refused', async () => {
+    const { charge, records, settled, ended } = submitted(null);
+    const outcome = { kind: 'refused', code: 3, reason: 'no account' } as const;
+    await charge.whenFailed({ error, status: 502, outcome }, facts);
+    expect(records).toMatchObject([
+      { leaseId: null, producerId: null, reserved: 0 },
+      { kind: 'failed', errorCode: 'bad_gateway', task: { facts: task, outcome } },
+    ]);
+    expect([settled, ended, charge.isClaimed]).toEqual([[], [0], true]);
   });
 });
 

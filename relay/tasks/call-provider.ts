@@ -52,7 +52,7 @@ export const withOverrides = (
   return Object.fromEntries(names.map((name, at) => [name.toLowerCase(), list[at * 2 + 1] ?? '']));
 };
 
-const notPrepared = gatewayError(502, 'do_request_failed', 'The upstream request failed');
+export const noAnswer = gatewayError(502, 'do_request_failed', 'The upstream request failed');
 
 /** What a call needs before it is made, such as an access token; the reason where it cannot be had. */
 export const prepared = async <T>(
@@ -66,7 +66,7 @@ export const prepared = async <T>(
   } catch (error) {
     const { channelId } = channel;
     core.logger.warn({ channelId, error: String(error) }, 'a call of a task was not prepared');
-    return notPrepared;
+    return noAnswer;
   }
 };
 

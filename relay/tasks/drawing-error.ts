@@ -1,5 +1,7 @@
 import type { Incoming } from '../admission/admitted.ts';
+import { quotaBusy } from '../admission/refusals.ts';
 import { sendJson, writeAnswerHead } from '../protocol/answer-head.ts';
+import type { Job, JobRefusal } from './job.ts';
 
 /** Error of an image task call (infra/reference/tasks.md, section 2.3). */
 export type DrawingRefusal = Readonly<{
@@ -29,6 +31,23 @@ export const sendRefusal = (
     type: 'upstream_error',
     code,
   });
+};
+
+/** As it is recorded. */
+export const drawingRefusal = (refusal: DrawingRefusal): JobRefusal => ({
+  status: refusal.status ?? 400,
+  code: refusal.code,
+  reason: refusal.refusal,
+  send: (incoming) => sendRefusal(incoming, refusal),
+});
+
+/** Of refusals: too many requests at once. */
+const tooMuch = 30;
+const busy: DrawingRefusal = { refusal: 'quota_unavailable', code: 5, status: 503 };
+
+export const drawingRefusalOf: Job['refusalOf'] = (error, why) => {
+  if (why === 'limit') return drawingRefusal(refused(error.message, tooMuch));
+  return drawingRefusal(error === quotaBusy ? busy : refused('quota_not_enough'));
 };
 
 export const sendEmpty = (incoming: Incoming): void => {

@@ -1,4 +1,3 @@
-import type { TaskFacts } from '../../domain/task/events.ts';
 import type { FoundTask } from '../../domain/task/messages.ts';
 import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
 import type { Incoming } from '../admission/admitted.ts';
@@ -7,27 +6,28 @@ import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import { chooseChannel } from '../routing/choose.ts';
-import { isoTime } from '../settlement/iso-time.ts';
 import { freeActions } from './drawing-actions.ts';
 import { type DrawingCall, readDrawingCall } from './drawing-call.ts';
-import { type DrawingRefusal, isRefusal, refused, sendRefusal } from './drawing-error.ts';
+import {
+  type DrawingRefusal,
+  drawingRefusalOf,
+  isRefusal,
+  refused,
+  sendRefusal,
+} from './drawing-error.ts';
 import { findTask } from './find.ts';
-import { taskQuote } from './price.ts';
+import { type Job, maxText } from './job.ts';
+import { noUsage, taskQuote } from './price.ts';
 import type { TaskRoute } from './routes.ts';
 import { submitDrawing } from './submit-drawing.ts';
-import { reserveFor, TaskMoney, type TaskRequest } from './task-money.ts';
-import { withTaskPermit } from './task-permit.ts';
+import { submitJob } from './submit-job.ts';
 
 type ImageTaskRoute = Extract<TaskRoute, { kind: 'image-task' }>;
 export type ImageTaskRequest = Readonly<{ route: ImageTaskRoute; caller: Caller; raw: Buffer }>;
 
-/** Longest prompt that is kept with a task, in characters. */
-const maxPrompt = 16_384;
 const maxState = 1_024;
 
 const channelDisabled: DrawingRefusal = refused('The channel of this task is disabled');
-/** Of refusals: too many requests at once. */
-const tooMuch = 30;
 const lookupFailed: DrawingRefusal = { refusal: 'query_task_failed', code: 5, status: 503 };
 
 type Origin = Readonly<{ task: FoundTask; channel: UpstreamChannel }>;
@@ -104,51 +104,30 @@ const plan = async (
   return isApiError(channel) ? channel : { call, group, channel, origin: null };
 };
 
-const factsOf = (
-  { requestId }: Incoming,
-  caller: Caller,
-  { call, group, channel, origin, startedAtMs }: Planned & Readonly<{ startedAtMs: number }>,
-): TaskFacts => ({
-  taskId: requestId,
-  platform: 'mj',
-  userId: caller.account.userId,
-  tokenId: caller.tokenId,
-  channelId: channel.channelId,
-  action: call.action,
-  model: call.model,
-  group,
-  prompt: (call.prompt || (origin?.prompt ?? '')).slice(0, maxPrompt),
-  state: String(call.body.state ?? '').slice(0, maxState),
-  properties: '',
-  submittedAt: isoTime(startedAtMs),
-});
-
-const quotaRefusal = (refusal: string): DrawingRefusal =>
-  refusal === 'keeper-unavailable'
-    ? { refusal: 'quota_unavailable', code: 5, status: 503 }
-    : refused('quota_not_enough');
-
-/** false: there is no quota for it. */
-const submit = async (
+const jobOf = (
   core: RelayCore,
   incoming: Incoming,
   { caller, route, planned }: ImageTaskRequest & Readonly<{ planned: Planned }>,
-): Promise<boolean> => {
-  const { call, group, channel } = planned;
-  const { prices } = core.options.current();
-  const isFree = freeActions.has(call.action);
-  const quote = taskQuote(prices, { model: call.model, group, isFree });
-  const reservation = await reserveFor(core, caller, { quote });
-  if (reservation !== null && 'kind' in reservation) {
-    sendRefusal(incoming, quotaRefusal(reservation.refusal));
-    return false;
-  }
-  const startedAtMs = core.clock().getTime();
-  const facts = factsOf(incoming, caller, { ...planned, startedAtMs });
-  const taskRequest: TaskRequest = { incoming, caller, facts, quote, startedAtMs };
-  const money = new TaskMoney(core, taskRequest, reservation);
-  await submitDrawing(core, incoming, { call, channel, facts, money, path: route.path });
-  return true;
+): Job => {
+  const { call, group, channel, origin } = planned;
+  const { action, model, prompt, body } = call;
+  const isFree = freeActions.has(action);
+  const { path } = route;
+  return {
+    caller,
+    facts: {
+      platform: 'mj',
+      ...{ action, model, group },
+      prompt: (prompt || (origin?.prompt ?? '')).slice(0, maxText),
+      state: String(body.state ?? '').slice(0, maxState),
+      properties: '',
+    },
+    quote: taskQuote(core.options.current().prices, { model, group, isFree }),
+    usage: noUsage,
+    destination: { channel, tiers: [] },
+    submit: (to, facts) => submitDrawing(core, incoming, { call, channel: to, facts, path }),
+    refusalOf: drawingRefusalOf,
+  };
 };
 
 const serve = async (
@@ -156,14 +135,10 @@ const serve = async (
   incoming: Incoming,
   request: ImageTaskRequest,
 ): Promise<void> => {
-  const { caller } = request;
   const planned = await plan(core, incoming, request);
   if (isApiError(planned)) return sendError(incoming.res, planned, incoming.requestId);
   if (isRefusal(planned)) return sendRefusal(incoming, planned);
-  const { group, call } = planned;
-  const go = () => submit(core, incoming, { ...request, planned });
-  const limited = await withTaskPermit(core, incoming, { caller, group, model: call.model, go });
-  if (limited !== null) sendRefusal(incoming, refused(limited.message, tooMuch));
+  return submitJob(core, incoming, jobOf(core, incoming, { ...request, planned }));
 };
 
 /** POST /mj/submit/… and /mj/insight-face/swap */

@@ -1,6 +1,8 @@
 import type { Incoming } from '../admission/admitted.ts';
+import { quotaBusy } from '../admission/refusals.ts';
 import { sendJson } from '../protocol/answer-head.ts';
 import type { ApiError } from '../protocol/api-error.ts';
+import type { Job, JobRefusal } from './job.ts';
 
 /** Error of a music task call (infra/reference/tasks.md, section 2.3). */
 export type MusicRefusal = Readonly<{ code: string; message: string; status: number }>;
@@ -27,3 +29,18 @@ export const fromApiError = ({ status, code, message }: ApiError): MusicRefusal 
   code: String(code ?? ''),
   message,
 });
+
+/** As it is recorded. */
+export const songRefusal = (refusal: MusicRefusal): JobRefusal => ({
+  status: refusal.status,
+  code: null,
+  reason: `${refusal.code} ${refusal.message}`.trim(),
+  send: (incoming) => sendMusicRefusal(incoming, refusal),
+});
+
+export const songRefusalOf: Job['refusalOf'] = (error, why) => {
+  if (why === 'limit') return songRefusal(fromApiError(error));
+  const isBusy = error === quotaBusy;
+  const code = isBusy ? 'quota_unavailable' : 'quota_not_enough';
+  return songRefusal(musicRefusal(isBusy ? 503 : 403, code));
+};

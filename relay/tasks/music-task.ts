@@ -1,27 +1,28 @@
-import type { TaskFacts } from '../../domain/task/events.ts';
 import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import type { Tier } from '../feeds/channel-directory.ts';
-import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { isApiError } from '../protocol/api-error.ts';
 import { chooseChannel } from '../routing/choose.ts';
-import { isoTime } from '../settlement/iso-time.ts';
 import { findTask } from './find.ts';
+import { maxText } from './job.ts';
 import { type MusicCall, readMusicCall } from './music-call.ts';
-import { fromApiError, type MusicRefusal, musicRefusal, sendMusicRefusal } from './music-error.ts';
-import { taskQuote } from './price.ts';
-import { submitMusicTask } from './submit-music-task.ts';
-import { reserveFor, TaskMoney } from './task-money.ts';
-import { withTaskPermit } from './task-permit.ts';
+import {
+  fromApiError,
+  type MusicRefusal,
+  musicRefusal,
+  sendMusicRefusal,
+  songRefusalOf,
+} from './music-error.ts';
+import { noUsage, taskQuote } from './price.ts';
+import { submitJob } from './submit-job.ts';
+import { submitSong } from './submit-music-task.ts';
+import type { Destination } from './try-channels.ts';
 
 export type MusicTaskRequest = Readonly<{ action: string; caller: Caller; raw: Buffer }>;
 
-const maxText = 16_384;
 const maxInput = 65_536;
 
-type Destination = Readonly<{ channel: UpstreamChannel; tiers: readonly Tier[] }>;
 type Planned = Destination & Readonly<{ call: MusicCall; group: string }>;
 
 const isMusicRefusal = (value: object): value is MusicRefusal => 'message' in value;
@@ -70,60 +71,31 @@ const inputOf = ({ body }: MusicCall): string => {
   return text.length > maxInput ? '' : text;
 };
 
-const factsOf = (
-  { requestId }: Incoming,
-  caller: Caller,
-  { call, group, channel, startedAtMs }: Planned & Readonly<{ startedAtMs: number }>,
-): TaskFacts => ({
-  taskId: requestId,
-  platform: 'suno',
-  userId: caller.account.userId,
-  tokenId: caller.tokenId,
-  channelId: channel.channelId,
-  action: call.action,
-  model: call.model,
-  group,
-  prompt: call.prompt.slice(0, maxText),
-  state: '',
-  properties: inputOf(call),
-  submittedAt: isoTime(startedAtMs),
-});
-
-/** false: there is no quota for it. */
-const submit = async (
-  core: RelayCore,
-  incoming: Incoming,
-  { caller, planned }: Readonly<{ caller: Caller; planned: Planned }>,
-): Promise<boolean> => {
-  const { call, group, channel, tiers } = planned;
-  const { prices } = core.options.current();
-  const quote = taskQuote(prices, { model: call.model, group, isFree: false });
-  const reservation = await reserveFor(core, caller, { quote });
-  if (reservation !== null && 'kind' in reservation) {
-    const isBusy = reservation.refusal === 'keeper-unavailable';
-    const code = isBusy ? 'quota_unavailable' : 'quota_not_enough';
-    sendMusicRefusal(incoming, musicRefusal(isBusy ? 503 : 403, code));
-    return false;
-  }
-  const startedAtMs = core.clock().getTime();
-  const facts = factsOf(incoming, caller, { ...planned, startedAtMs });
-  const money = new TaskMoney(core, { incoming, caller, facts, quote, startedAtMs }, reservation);
-  await submitMusicTask(core, incoming, { call, facts, money, channel, tiers });
-  return true;
-};
-
 const serve = async (
   core: RelayCore,
   incoming: Incoming,
   request: MusicTaskRequest,
 ): Promise<void> => {
-  const { caller } = request;
   const planned = await plan(core, incoming, request);
   if (isMusicRefusal(planned)) return sendMusicRefusal(incoming, planned);
-  const { group, call } = planned;
-  const go = () => submit(core, incoming, { caller, planned });
-  const limited = await withTaskPermit(core, incoming, { caller, group, model: call.model, go });
-  if (limited !== null) sendMusicRefusal(incoming, fromApiError(limited));
+  const { call, group } = planned;
+  const { action, model, prompt } = call;
+  const { prices } = core.options.current();
+  return submitJob(core, incoming, {
+    caller: request.caller,
+    facts: {
+      platform: 'suno',
+      ...{ action, model, group },
+      prompt: prompt.slice(0, maxText),
+      state: '',
+      properties: inputOf(call),
+    },
+    quote: taskQuote(prices, { model, group, isFree: false }),
+    usage: noUsage,
+    destination: planned,
+    submit: (channel) => submitSong(core, incoming, { call, channel }),
+    refusalOf: songRefusalOf,
+  });
 };
 
 /** POST /suno/submit/{action} */

@@ -50,3 +50,14 @@ test('what there is no quota for counts against no limit', async () => {
   relay.leases.funds = 1_000_000;
   expect((await ask()).status).toBe(200);
 });
+
+test.each(calls)(
+  '%s is served later where its quota cannot be reserved now',
+  async (_name, path, body) => {
+    relay.leases.funds = 0;
+    relay.leases.refusal = 'usage-pending';
+    const { status, text } = await relay.send(path, JSON.stringify(body));
+    expect([status, text]).toEqual([503, expect.stringContaining('quota_unavailable')]);
+    expect(relay.journal.outcomes).toEqual([]);
+  },
+);

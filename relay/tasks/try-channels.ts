@@ -3,15 +3,10 @@ import type { RelayCore } from '../execution/relay-core.ts';
 import type { Tier } from '../feeds/channel-directory.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { chooseChannel } from '../routing/choose.ts';
+import type { Submission } from './job.ts';
 
-/** What one provider answered to a submission. */
-export type Submitted =
-  | Readonly<{ kind: 'taken' }>
-  /** `mayRetry`: it is certain that the provider did not accept it, and another one may. */
-  | Readonly<{ kind: 'refused'; mayRetry: boolean }>;
-
-export type Attempts<Result> = Readonly<{
-  result: Result;
+type Attempts = Readonly<{
+  result: Submission;
   /** The one that gave this answer. */
   channel: UpstreamChannel;
   tried: readonly ChannelId[];
@@ -21,11 +16,11 @@ export type Attempts<Result> = Readonly<{
 export type Destination = Readonly<{ channel: UpstreamChannel; tiers: readonly Tier[] }>;
 
 /** Submits a task to one channel after the other, until one accepts it or none may any more. */
-export const tryChannels = async <Result extends Submitted>(
+export const tryChannels = async (
   { options }: Pick<RelayCore, 'options'>,
   { channel: first, tiers }: Destination,
-  submit: (channel: UpstreamChannel) => Promise<Result>,
-): Promise<Attempts<Result>> => {
+  submit: (channel: UpstreamChannel) => Promise<Submission>,
+): Promise<Attempts> => {
   const max = options.current().retryTimes;
   const tried: ChannelId[] = [];
   for (let channel = first; ; ) {

@@ -1,6 +1,5 @@
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import { gatewayError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { parseObject } from '../../protocol/json.ts';
 import type { BatchAdapter } from '../../providers/shared/batches/batch-adapter.ts';
@@ -9,8 +8,6 @@ import { callProvider, type NoAnswer, type ProviderCall } from '../call-provider
 
 export type BatchPlace = Readonly<{ channel: UpstreamChannel; adapter: BatchAdapter }>;
 type Asked = Pick<ProviderCall, 'method' | 'path' | 'body' | 'timeoutMs' | 'traced'>;
-
-export const noAnswer = gatewayError(502, 'do_request_failed', 'The upstream request failed');
 
 export const callBatches = (
   core: Pick<RelayCore, 'providerIo' | 'logger'>,

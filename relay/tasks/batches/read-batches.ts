@@ -14,10 +14,11 @@ import { sendJson } from '../../protocol/answer-head.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { textAt } from '../../protocol/json.ts';
 import type { BatchAdapter } from '../../providers/shared/batches/batch-adapter.ts';
+import { noAnswer } from '../call-provider.ts';
 import { listOwn, pageOf } from '../list-own.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
 import { batchData, batchObject, fileObject, hasEnded, resultObject } from './batch-object.ts';
-import { answerOf, callBatches, noAnswer } from './call-batches.ts';
+import { answerOf, callBatches } from './call-batches.ts';
 import {
   batchNotFound,
   channelGone,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type BatchProperties, writeBatchProperties } from '../../../domain/task/batch.ts';
-import type { TaskFacts } from '../../../domain/task/events.ts';
 import { emptyReport } from '../../../domain/task/report.ts';
 import type { Incoming } from '../../admission/admitted.ts';
+import type { CallPermit } from '../../admission/call-limits/call-limiter.ts';
 import type { Caller } from '../../admission/caller.ts';
 import { channelKeyForms } from '../../delivery/key-forms.ts';
 import { masked } from '../../delivery/key-mask.ts';
@@ -14,25 +14,22 @@ import { textAt } from '../../protocol/json.ts';
 import { batchAdapterOf } from '../../providers/batch-adapters.ts';
 import { baseAddress } from '../../providers/shared/base-address.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
-import { isoTime } from '../../settlement/iso-time.ts';
 import { sendStream } from '../../upstream/send-stream.ts';
 import type { HttpReply } from '../../upstream/types.ts';
-import { withOverrides } from '../call-provider.ts';
-import { untilShown } from '../find.ts';
-import { taskQuote } from '../price.ts';
+import { noAnswer, withOverrides } from '../call-provider.ts';
+import { isUpstreamId } from '../job.ts';
+import { noUsage, taskQuote } from '../price.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
-import { TaskMoney } from '../task-money.ts';
-import { withTaskPermit } from '../task-permit.ts';
+import { acceptTask, startTask, taskPermit } from '../submit-job.ts';
 import { beginAttempt, tracedTask, withAttempt } from '../task-trace.ts';
 import { type Asker, batchChannel, groupFor, requestProblem } from './admit.ts';
 import { fileObject } from './batch-object.ts';
 import type { BatchRequest } from './batch-request.ts';
-import { answerOf, noAnswer } from './call-batches.ts';
+import { answerOf } from './call-batches.ts';
 import { channelGone } from './own-work.ts';
 import { RequestFile, refusalIn } from './read-file.ts';
 
 const maxReplyBytes = 1_048_576;
-const maxUpstreamId = 256;
 const maxFileName = 256;
 
 type Upload = Readonly<{
@@ -122,56 +119,29 @@ const propertiesOf = ({ file, first }: Upload): BatchProperties => ({
   metadata: null,
 });
 
+type Kept = Readonly<{ upload: Upload; upstreamId: string; permit: CallPermit | null }>;
+
 /** A file is free work that has ended with its acceptance: so it has an owner, a place and a list. */
 const keep = async (
   core: RelayCore,
   incoming: Incoming,
-  { upload, upstreamId }: Readonly<{ upload: Upload; upstreamId: string }>,
+  { upload, upstreamId, permit }: Kept,
 ): Promise<object> => {
   const { asker, channel, first } = upload;
   const { caller, group } = asker;
-  const { userId } = caller.account;
   const { channelId } = channel;
-  const startedAtMs = incoming.arrivedAtMs;
-  const taskId = incoming.requestId;
-  const facts: TaskFacts = {
-    taskId,
-    platform: 'file',
-    userId,
-    tokenId: caller.tokenId,
-    channelId,
-    action: 'FILE',
-    model: first.model,
-    group,
-    prompt: '',
-    state: '',
-    properties: writeBatchProperties(propertiesOf(upload)),
-    submittedAt: isoTime(startedAtMs),
-  };
+  const { model } = first;
+  const properties = writeBatchProperties(propertiesOf(upload));
   const { prices } = core.options.current();
-  const quote = taskQuote(prices, { model: first.model, group, isFree: true });
-  const money = new TaskMoney(core, { incoming, caller, facts, quote, startedAtMs }, null);
+  const quote = taskQuote(prices, { model, group, isFree: true });
+  const task = startTask(core, incoming, {
+    ...{ caller, quote, channelId, permit, reservation: null },
+    facts: { platform: 'file', action: 'FILE', model, group, prompt: '', state: '', properties },
+  });
   const report = { ...emptyReport, status: 'SUCCESS', progress: '100%' };
-  const outcome = {
-    kind: 'accepted',
-    taskId,
-    platform: 'file',
-    userId,
-    channelId,
-    upstreamId,
-    code: 0,
-    description: '',
-    quota: 0,
-    acceptedAt: isoTime(core.clock().getTime()),
-    properties: '',
-    report,
-  } as const;
-  await money.accepted(outcome, { channelId, tried: [channelId] });
-  await untilShown(core, 'file', { taskId, upstreamId });
-  const submittedMs = startedAtMs;
-  const shown = { ...report, properties: facts.properties };
-  const task = { taskId, upstreamId, userId, channelId, action: 'FILE', prompt: '', submittedMs };
-  return fileObject({ ...task, report: shown });
+  const taken = { upstreamId, details: { report } };
+  const accepted = { taken, quote, usage: noUsage, channelId, tried: [channelId] };
+  return fileObject(await acceptTask(core, task, accepted));
 };
 
 const opened = async (
@@ -186,21 +156,31 @@ const opened = async (
   return isApiError(channel) ? channel : { asker, file, first, rest, channel };
 };
 
-/** false: the provider was not called. */
-const upload = async (core: RelayCore, incoming: Incoming, work: Upload): Promise<boolean> => {
+/** The permit goes with the record; a file that is not kept has none. */
+const upload = async (
+  core: RelayCore,
+  incoming: Incoming,
+  { work, permit }: Readonly<{ work: Upload; permit: CallPermit | null }>,
+): Promise<void> => {
   const fail = (error: ApiError) => sendError(incoming.res, error, incoming.requestId);
-  const reply = await send(incoming, work);
+  const reply = await send(incoming, work).catch((error: unknown) => {
+    permit?.ended(0);
+    throw error;
+  });
   if (isApiError(reply)) {
-    fail(reply);
-    return false;
+    permit?.cancelled();
+    return fail(reply);
   }
   const upstreamId = isSuccess(reply) ? textAt(answerOf(reply) ?? {}, 'id') : '';
-  if (upstreamId === '' || upstreamId.length > maxUpstreamId) {
-    fail(providerError(work.channel, reply));
-    return true;
+  if (isUpstreamId(upstreamId)) {
+    return sendJson(
+      incoming,
+      200,
+      await keep(core, incoming, { upload: work, upstreamId, permit }),
+    );
   }
-  sendJson(incoming, 200, await keep(core, incoming, { upload: work, upstreamId }));
-  return true;
+  permit?.ended(0);
+  fail(providerError(work.channel, reply));
 };
 
 /** POST /v1/files: goes up as it is read, and is never held whole. */
@@ -221,9 +201,9 @@ export const serveUpload = async (
     const work = await opened(core, asker, file);
     if (isApiError(work)) return fail(work);
     const { model } = work.first;
-    const go = () => upload(core, incoming, work);
-    const limited = await withTaskPermit(core, incoming, { caller, group, model, go });
-    if (limited !== null) fail(limited);
+    const permit = await taskPermit(core, incoming, { caller, group, model, usage: noUsage });
+    if (isApiError(permit)) return fail(permit);
+    await upload(core, incoming, { work, permit });
   } catch (error) {
     const known = refusalIn(error);
     if (known === null) {

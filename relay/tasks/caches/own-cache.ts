@@ -35,7 +35,6 @@ export const cacheChannelGone = gatewayError(
   'cache_channel_gone',
   'The channel that holds this cached content is gone, or does not serve you any longer',
 );
-export const noAnswer = gatewayError(502, 'do_request_failed', 'The upstream request failed');
 
 export type OwnCache = Readonly<{ task: FoundTask; properties: CacheProperties }>;
 

@@ -20,6 +20,7 @@ import type { JsonObject } from '../../protocol/canonical.ts';
 import { scannedOrError } from '../../protocol/normalise.ts';
 import type { CacheContext } from '../../providers/shared/gemini/caches.ts';
 import type { HttpReply } from '../../upstream/types.ts';
+import { noAnswer } from '../call-provider.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
 import {
   answerOf,
@@ -28,7 +29,6 @@ import {
   cacheObject,
   callCaches,
   maxLifetimeOf,
-  noAnswer,
   type OwnCache,
   ownCache,
   placeOf,

@@ -6,6 +6,7 @@ import type { RelayCore } from '../../execution/relay-core.ts';
 import { sendJson } from '../../protocol/answer-head.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
+import { noAnswer } from '../call-provider.ts';
 import { listOwn, pageOf } from '../list-own.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
 import { callAdapter, contextOf } from './call-adapter.ts';
@@ -22,7 +23,6 @@ const unfinished = gatewayError(
   'video_not_finished',
   'A video can be deleted when it is completed or has failed',
 );
-const noAnswer = gatewayError(502, 'do_request_failed', 'The upstream request failed');
 
 /** GET /v1/videos/{id}, out of our own store. */
 export const serveVideo = async (core: RelayCore, incoming: Incoming, { caller, id }: Named) => {

@@ -2,7 +2,6 @@ import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import { isApiError, sendError } from '../../protocol/api-error.ts';
-import { withTaskPermit } from '../task-permit.ts';
 import { planVideo, type VideoRequest } from './plan-video.ts';
 import { removeVideo, serveVideo, serveVideos } from './read-videos.ts';
 import type { VideoRoute } from './routes.ts';
@@ -18,10 +17,7 @@ const serveOrder = async (
   const { caller } = request;
   const planned = await planVideo(core, incoming, request);
   if (isApiError(planned)) return sendError(incoming.res, planned, incoming.requestId);
-  const { group, order } = planned;
-  const go = () => submitVideo(core, incoming, { caller, planned });
-  const limited = await withTaskPermit(core, incoming, { caller, group, model: order.model, go });
-  if (limited !== null) sendError(incoming.res, limited, incoming.requestId);
+  return submitVideo(core, incoming, { caller, planned });
 };
 
 type Asked = Readonly<{ route: VideoRoute; caller: Caller; raw: Buffer }>;

@@ -76,7 +76,7 @@ const refusedByProvider = {
  * Prompts and answers have no words here, so the plan of a call contains their number of tokens.
  */
 const noWords = () => Promise.reject(new Error('a history has no words to count'));
-const noCounting: Counting = { prompt: noWords, billedPrompt: noWords, billedText: noWords };
+export const noCounting: Counting = { prompt: noWords, billedPrompt: noWords, billedText: noWords };
 
 type WireUsage = Readonly<{
   prompt_tokens: number;

@@ -1,15 +1,19 @@
-import type { TaskFacts } from '../../../domain/task/events.ts';
 import type { Incoming } from '../../../relay/admission/admitted.ts';
 import type { Reservation } from '../../../relay/admission/lease-book.ts';
-import type { AcceptedTask } from '../../../relay/settlement/charge.ts';
 import { takenCache } from '../../../relay/tasks/caches/taken-cache.ts';
-import { reserveFor, TaskMoney } from '../../../relay/tasks/task-money.ts';
+import type { TakenJob } from '../../../relay/tasks/job.ts';
+import {
+  acceptedTask,
+  type RunningTask,
+  reserveFor,
+  startTask,
+} from '../../../relay/tasks/submit-job.ts';
 import { costOf, type Tokens } from '../oracle/calculator.ts';
 import { decideDue } from '../oracle/truth.ts';
 import { callerOf } from './caller.ts';
 import { channelId } from './founding.ts';
 import type { TaskListener } from './provider.ts';
-import type { RelayCallNeeds } from './relay-call.ts';
+import { noCounting, type RelayCallNeeds } from './relay-call.ts';
 import { type TaskWork, taskWorkOf } from './task-work.ts';
 
 const path = '/v1/tasks';
@@ -21,7 +25,7 @@ const ending = { channelId, tried: [channelId] } as const;
 export class RelayTask implements TaskListener {
   readonly #needs: RelayCallNeeds;
   readonly #work: TaskWork;
-  #money: TaskMoney | null = null;
+  #task: RunningTask | null = null;
 
   constructor(needs: RelayCallNeeds) {
     this.#needs = needs;
@@ -36,7 +40,7 @@ export class RelayTask implements TaskListener {
     this.#needs.onAsked(truth);
     try {
       const caller = callerOf(truth.plan);
-      const found = await reserveFor(metering, caller, { quote, usage });
+      const found = await reserveFor(metering, { caller, quote, usage });
       if (found === null || !('kind' in found)) {
         this.#begin(found);
         return;
@@ -51,15 +55,16 @@ export class RelayTask implements TaskListener {
   }
 
   onTaken(upstreamId: string): void {
-    const { truth, now, reply } = this.#needs;
+    const { truth, now, reply, machine } = this.#needs;
     decideDue(truth, this.#cost(this.#work.tokens), now());
     truth.isComplete = true;
-    const { outcome, ...more } =
-      this.#work.platform === 'cache'
-        ? this.#takenCache(upstreamId)
-        : { outcome: this.#accepted(upstreamId) };
-    const written = this.#money?.accepted(outcome, { ...ending, ...more });
-    void written?.then(() => {
+    const { facts, charge } = this.#begun();
+    const { quote, usage } = this.#work;
+    const taken = this.#taken(upstreamId);
+    const acceptedAt = machine.clock().toISOString();
+    const outcome = acceptedTask(facts, { taken, quote, usage, channelId }, acceptedAt);
+    const use = { usage: taken.used ?? usage, source: 'upstream', note: null, outcome } as const;
+    charge.used({ ...use, end: 'complete' }, this.#attempt, () => {
       truth.bookedAt = now();
       reply('answered', 'the task is taken');
     });
@@ -68,30 +73,38 @@ export class RelayTask implements TaskListener {
   onFailure(): void {
     const { truth, now, reply } = this.#needs;
     decideDue(truth, 0, now());
-    const refused = { kind: 'refused', code: null, reason: 'The provider refused' } as const;
-    const written = this.#money?.refused(refused, { ...ending, status: 502 });
-    void written?.then(() => reply('failed', 'the provider refused'));
+    const outcome = { kind: 'refused', code: null, reason: 'The provider refused' } as const;
+    const error = { type: 'upstream_error', code: null, message: outcome.reason };
+    const failure = { error, status: 502, outcome };
+    const onKept = () => reply('failed', 'the provider refused');
+    this.#begun().charge.failed(failure, this.#attempt, onKept);
   }
 
   #begin(reservation: Reservation | null): void {
     const { machine, metering, provider, truth, now } = this.#needs;
-    const { quote, usage } = this.#work;
+    const { quote, platform, action, model, properties } = this.#work;
     truth.admittedAt = now();
     truth.reserved = reservation?.reserved ?? 0;
-    const startedAtMs = machine.clock().getTime();
-    const request = {
-      incoming: { requestId: truth.requestId, req: { url: path } } as unknown as Incoming,
-      caller: callerOf(truth.plan),
-      facts: this.#facts(startedAtMs),
-      quote,
-      usage,
-      startedAtMs,
-    };
     const { journal, leaseBook } = metering;
-    const core = { journal, leaseBook, clock: machine.clock };
-    this.#money = new TaskMoney(core, request, reservation);
+    const core = { journal, leaseBook, clock: machine.clock, counting: noCounting };
+    const incoming = { requestId: truth.requestId, req: { url: path } } as unknown as Incoming;
+    const own = { platform, action, model, properties };
+    this.#task = startTask(core, incoming, {
+      caller: callerOf(truth.plan),
+      facts: { ...own, group: 'default', prompt: '', state: '' },
+      ...{ quote, channelId, reservation, permit: null },
+    });
     truth.isAsked = true;
     provider.submit(machine, truth.plan, this);
+  }
+
+  #begun(): RunningTask {
+    if (this.#task === null) throw new Error('a task that was not submitted');
+    return this.#task;
+  }
+
+  get #attempt() {
+    return { ...ending, upstreamModel: this.#work.model, firstByteMs: null };
   }
 
   #cost(tokens: Tokens): number {
@@ -100,60 +113,17 @@ export class RelayTask implements TaskListener {
     return costOf(price, tokens, this.#work.ratios);
   }
 
-  #facts(startedAtMs: number): TaskFacts {
-    const { truth } = this.#needs;
-    const { userId } = callerOf(truth.plan).account;
-    const { tokenId } = callerOf(truth.plan);
-    const { platform, action, model, properties } = this.#work;
-    return {
-      taskId: truth.requestId,
-      platform,
-      userId,
-      tokenId,
-      channelId,
-      action,
-      model,
-      group: 'default',
-      prompt: '',
-      state: '',
-      properties,
-      submittedAt: new Date(startedAtMs).toISOString(),
-    };
-  }
-
-  /** By the count of the provider. */
-  #takenCache(upstreamId: string): ReturnType<typeof takenCache> {
-    const { machine, truth } = this.#needs;
-    const { promptEstimate, promptTokens } = truth.plan;
-    const work = { quote: this.#work.quote, promptTokens: promptEstimate, maxTokens };
-    const now = machine.clock();
-    const answer = {
-      name: upstreamId,
-      expireTime: now.toISOString(),
-      usageMetadata: { totalTokenCount: promptTokens },
-    };
-    const ordered = { work, facts: this.#facts(now.getTime()), acceptedAt: now.toISOString() };
-    return takenCache({ upstreamId, answer }, ordered);
-  }
-
-  #accepted(upstreamId: string): AcceptedTask {
+  /** A cache by the count of the provider. */
+  #taken(upstreamId: string): TakenJob {
     const { machine, truth } = this.#needs;
     const { platform, quote, isSettled } = this.#work;
-    const { account } = callerOf(truth.plan);
-    return {
-      kind: 'accepted',
-      taskId: truth.requestId,
-      platform,
-      userId: account.userId,
-      channelId,
-      upstreamId,
-      code: 0,
-      description: '',
-      quota: this.#money?.amount ?? 0,
-      acceptedAt: machine.clock().toISOString(),
-      properties: '',
-      ...(isSettled && { quote }),
-      report: null,
+    if (platform !== 'cache') return { upstreamId, ...(isSettled && { details: { quote } }) };
+    const { promptEstimate, promptTokens } = truth.plan;
+    const answer = {
+      name: upstreamId,
+      expireTime: machine.clock().toISOString(),
+      usageMetadata: { totalTokenCount: promptTokens },
     };
+    return takenCache({ upstreamId, answer }, { promptTokens: promptEstimate, maxTokens });
   }
 }

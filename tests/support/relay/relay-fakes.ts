@@ -1,5 +1,10 @@
 import type { Metrics } from '../../../infra/ports/metrics.ts';
-import type { LeaseBook, QuotaRequest, Reservation } from '../../../relay/admission/lease-book.ts';
+import type {
+  LeaseBook,
+  QuotaRequest,
+  Reservation,
+  ReserveResult,
+} from '../../../relay/admission/lease-book.ts';
 import type {
   FailedEntry,
   Journal,
@@ -12,7 +17,7 @@ export class FakeLeaseBook implements LeaseBook {
   funds = 1_000_000_000;
   /** tryReserve answers null, so that every request goes through `reserve`. */
   cold = false;
-  refusal: 'balance-exhausted' | 'token-exhausted' | 'keeper-unavailable' = 'balance-exhausted';
+  refusal: Extract<ReserveResult, { kind: 'refused' }>['refusal'] = 'balance-exhausted';
   readonly settled: { reservation: Reservation; amount: number }[] = [];
   open = 0;
 
