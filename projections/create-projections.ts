@@ -10,6 +10,7 @@ import type { Timers } from '../infra/ports/timers.ts';
 import type { LogTracing } from '../infra/ports/tracing.ts';
 import type { ReadVault } from '../infra/ports/vault.ts';
 import type { Verify } from '../infra/ports/verify.ts';
+import { createClientAddress } from '../infra/web/client-address.ts';
 import { auditTrailProjector } from './audit-trail/projector.ts';
 import { auditTrailRoutes } from './audit-trail/routes.ts';
 import { channelCostsProjector } from './channel-costs/projector.ts';
@@ -77,7 +78,7 @@ export type ProjectionsDeps = Readonly<{
   /** Walks the log; absent: this process cannot verify. */
   verify?: Verify;
   settings: Readonly<{
-    /** Kept for limits by address, which the read side has none of so far. */
+    /** For the address lists of keys. */
     trustedProxies?: readonly string[];
     /** Of the product, for the public status. */
     version?: string;
@@ -160,12 +161,13 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...projectionRoutes(createActiveProjections({ ...deps, runner, lags })),
     ...verifyRoutes(verifyRuns),
   };
+  const clientAddress = createClientAddress(deps.settings.trustedProxies ?? []);
   return {
     tokenOwner: async (hash) => (await lookups.userByAccessTokenHash(hash))?.id ?? null,
     register: (app) =>
       registerRoutes(app, routes, {
         signIn: createSignIn({ ...readDeps, sessionVerifier }),
-        keySignIn: createKeySignIn(readDeps),
+        keySignIn: createKeySignIn({ ...readDeps, clientAddress }),
         logger,
         clock,
       }),

@@ -27,6 +27,8 @@ export type KeyToken = Readonly<{
   remain_quota: number;
   used_quota: number;
   unlimited_quota: boolean;
+  /** One address or network on each line; "": every address. */
+  allow_ips: string;
 }>;
 
 /** What one read model needs of another; the composition hands the queries in. */

@@ -123,14 +123,14 @@ const noCaller: Caller = { id: 0, username: '', role: 0, group: '' };
 const identify = async (
   { signIn, keySignIn }: Deps,
   access: Access,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<Pick<Call, 'visitor' | 'session' | 'token'>> => {
   if (access === 'public') return { visitor: null, session: null, token: null };
   if (access !== 'token') {
-    const signedIn = await signIn(headers, access);
+    const signedIn = await signIn(request.headers, access);
     return { visitor: signedIn?.caller ?? null, session: signedIn?.session ?? null, token: null };
   }
-  const { token, owner } = await keySignIn(headers);
+  const { token, owner } = await keySignIn(request);
   return { visitor: owner, session: null, token };
 };
 

@@ -25,6 +25,8 @@ beforeAll(async () => {
   await append('token-8', token(8, key, { name: 'billing', expiredTime: 2_000_000_000 }));
   await append('token-9', token(9, 'c'.repeat(48), { expiredTime: 1_000_000_000 }));
   await append('token-10', token(10, 'd'.repeat(48)));
+  await append('token-11', token(11, 'e'.repeat(48), { allowIps: ['10.9.8.7'] }));
+  await append('account-42', budget(11, 1_000));
   await append('account-42', budget(8, 1_000_000), budget(10, 0));
   const { type, data } = aRequestCharged();
   const call = { ...data.call, tokenId: 8, tokenName: 'billing' };
@@ -64,6 +66,19 @@ test('a key reads what it did itself, as its owner would see it', async () => {
   expect(body.data).toMatchObject([
     { token_id: 8, token_name: 'billing', channel: 0, quota: 3_625 },
   ]);
+});
+
+test('a key with an address list opens nothing elsewhere', async () => {
+  const elsewhere = { authorization: `Bearer sk-${'e'.repeat(48)}` };
+  const paths = [
+    '/dashboard/billing/subscription',
+    '/v1/dashboard/billing/usage',
+    '/api/log/token',
+  ];
+  for (const path of paths) {
+    const { status, body } = await read(path, elsewhere);
+    expect([status, body.error.code]).toEqual([403, 'ip_not_allowed']);
+  }
 });
 
 test('a key in an address opens nothing, because addresses are logged', async () => {

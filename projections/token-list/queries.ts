@@ -57,6 +57,6 @@ export const keyTokenOf = async (db: Db, id: number): Promise<KeyToken | null> =
   (await db
     .selectFrom('token_list.tokens')
     .select(['id', 'user_id', 'status', 'expired_time'])
-    .select(['remain_quota', 'used_quota', 'unlimited_quota'])
+    .select(['remain_quota', 'used_quota', 'unlimited_quota', 'allow_ips'])
     .where('id', '=', id)
     .executeTakeFirst()) ?? null;

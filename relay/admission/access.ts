@@ -1,21 +1,18 @@
-import { isIP } from 'node:net';
+import type { BlockList } from 'node:net';
 import type { PriceTable } from '../../domain/pricing/compile-prices.ts';
 import { groupExists, mayUseGroup } from '../../domain/pricing/groups.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
+import { allowsAddress } from '../../infra/web/address-list.ts';
 import type { RoutingTable, Tier } from '../feeds/channel-directory.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import type { Caller } from './caller.ts';
 
-/** The client address has to be on the token's list, if it has one. */
-export const checkAddress = (caller: Caller, address: string): ApiError | null => {
-  const list = caller.token?.addresses ?? null;
-  if (list === null) return null;
-  const version = isIP(address);
-  const allowed = version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
-  if (allowed) return null;
-  return gatewayError(403, 'ip_not_allowed', 'Your address is not on the list of this API key');
-};
+/** The client address has to be on the list of the token. */
+export const checkAddress = (list: BlockList, address: string): ApiError | null =>
+  allowsAddress(list, address)
+    ? null
+    : gatewayError(403, 'ip_not_allowed', 'Your address is not on the list of this API key');
 
 /** The group that the call is routed and priced under: usable by the owner, and existing. */
 export const groupOf = (caller: Caller, prices: PriceTable): string | ApiError => {

@@ -8,6 +8,7 @@ import { isNavigation } from '../../infra/web/cross-site.ts';
 import type { KnownToken } from '../feeds/token-directory.ts';
 import { type ApiError, gatewayError } from '../protocol/api-error.ts';
 import { protocolOf } from '../protocol/caller-protocol.ts';
+import { checkAddress } from './access.ts';
 import type { AdmissionDeps } from './deps.ts';
 
 /** The caller, as far as the checks before the body can identify him. */
@@ -93,11 +94,17 @@ const pinned = (pin: string | null, account: AccountFeedEntry): ChannelId | null
   return /^\d{1,9}$/.test(pin) ? Number(pin) : badPin;
 };
 
-type Check = Readonly<{ token: KnownToken; credential: ApiKey; nowMs: number }>;
+type Check = Readonly<{
+  core: AdmissionDeps;
+  req: IncomingMessage;
+  token: KnownToken;
+  credential: ApiKey;
+  nowMs: number;
+}>;
 
-/** Key, token and owner, in the order of infra/reference/protocols.md, section 4. */
+/** Key, token, owner and address, in the order of infra/reference/protocols.md, section 4. */
 const check = (
-  { token, credential, nowMs }: Check,
+  { core, req, token, credential, nowMs }: Check,
   account: AccountFeedEntry | null,
 ): Caller | ApiError => {
   const { entry } = token;
@@ -109,6 +116,9 @@ const check = (
   if (account.status !== 1) return banned;
   const pinnedChannelId = pinned(credential.pin, account);
   if (typeof pinnedChannelId === 'object' && pinnedChannelId !== null) return pinnedChannelId;
+  const { addresses } = token;
+  const refused = addresses === null ? null : checkAddress(addresses, core.clientAddress(req));
+  if (refused !== null) return refused;
   return {
     account,
     token,
@@ -118,26 +128,30 @@ const check = (
   };
 };
 
-const fetchAccount = async (core: AdmissionDeps, work: Check): Promise<Caller | ApiError> => {
+const fetchAccount = async (work: Check): Promise<Caller | ApiError> => {
   const userId = work.token.entry?.userId;
-  const account = userId === undefined ? null : await core.accounts.fetch(userId);
+  const account = userId === undefined ? null : await work.core.accounts.fetch(userId);
   return check(work, account);
 };
 
-const fetchToken = async (
-  core: AdmissionDeps,
-  credential: ApiKey,
-  nowMs: number,
-): Promise<Caller | ApiError> => {
+const fetchToken = async ({
+  core,
+  req,
+  credential,
+  nowMs,
+}: Omit<Check, 'token'>): Promise<Caller | ApiError> => {
   const token = await core.tokens.fetch(credential.key, nowMs);
   if (token === 'busy') return busy;
   if (token === null) return unknownToken;
   const known = token.entry === null ? undefined : core.accounts.find(token.entry.userId);
-  const work = { token, credential, nowMs };
-  return known === undefined ? fetchAccount(core, work) : check(work, known);
+  const work = { core, req, token, credential, nowMs };
+  return known === undefined ? fetchAccount(work) : check(work, known);
 };
 
-/** Cached callers are returned at once; a promise only where a feed must be read. */
+/**
+ * The caller of a key, at an address that the key allows. Cached callers are returned at once; a promise
+ * only where a feed must be read.
+ */
 export const identify = (
   core: AdmissionDeps,
   req: IncomingMessage,
@@ -148,9 +162,9 @@ export const identify = (
   if (credential === null) return noToken;
   const token = core.tokens.find(credential.key, nowMs);
   if (token === null) return unknownToken;
-  if (token === undefined) return fetchToken(core, credential, nowMs);
+  if (token === undefined) return fetchToken({ core, req, credential, nowMs });
   const userId = token.entry?.userId;
   const account = userId === undefined ? undefined : core.accounts.find(userId);
-  const work = { token, credential, nowMs };
-  return account === undefined ? fetchAccount(core, work) : check(work, account);
+  const work = { core, req, token, credential, nowMs };
+  return account === undefined ? fetchAccount(work) : check(work, account);
 };

@@ -1,28 +1,24 @@
 import { quoteFor, withExtras } from '../../domain/pricing/quote.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
 import type { ChannelId } from '../../domain/shared/ids.ts';
-import type { ClientAddress } from '../../infra/web/client-address.ts';
-import type { ChannelDirectory, Tier } from '../feeds/channel-directory.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, isApiError } from '../protocol/api-error.ts';
-import type { CallMedia, TextCall } from '../protocol/calls.ts';
+import type { CallMedia, TextCall, TextOperation } from '../protocol/calls.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
 import { isMedia } from '../protocol/operations.ts';
 import { fieldText, filesOf } from '../protocol/scan-form.ts';
 import { resolveTransport } from '../providers/transport.ts';
 import { capableTiers } from '../routing/capable.ts';
 import { chooseChannel } from '../routing/choose.ts';
-import type { CoolDowns } from '../routing/cool-down.ts';
-import { checkAddress, checkModel, groupOf, type Route, routeFor, routeTo } from './access.ts';
+import type { Route } from './access.ts';
+import { type AdmitDeps, admit, type Routed, type Rules } from './admit.ts';
 import type { Incoming } from './admitted.ts';
 import { checkMedia } from './check-media.ts';
-import type { AdmissionDeps } from './deps.ts';
 import { extrasOf } from './extra-tools.ts';
 import { routeWithin } from './input-limit.ts';
 import { modelFor } from './model-name.ts';
 import { checkNative } from './native-limits.ts';
-import { unpriced } from './refusals.ts';
-import { checkPrompt } from './sensitive-words.ts';
+import { wordInBody } from './sensitive-words.ts';
 import { callOf, type TextIngress, type TextRoute } from './text-call.ts';
 import { checkContents, checkText, type TextLimits } from './validate.ts';
 
@@ -35,9 +31,6 @@ export type Planned = Readonly<{
   quote: Quote;
   outputLimit: number | null;
 }>;
-
-type PlanDeps = Pick<AdmissionDeps, 'options' | 'logger'> &
-  Readonly<{ channels: ChannelDirectory; clientAddress: ClientAddress; coolDowns: CoolDowns }>;
 
 type CallLimits = TextLimits & Readonly<{ media?: CallMedia }>;
 
@@ -64,14 +57,14 @@ const checkedText = ({ body, form }: ScannedBody): Buffer => {
 };
 
 /** Seldom more than one draw: channels of one model offer the same calls as a rule. */
-const firstChannel = (
-  coolDowns: CoolDowns,
-  all: readonly Tier[],
-  call: TextCall,
+const chooseCapable = (
+  { coolDowns }: AdmitDeps,
+  { call }: TextDraft,
+  { tiers: all }: Route,
 ): UpstreamChannel | null => {
   const tiers = coolDowns.available(all);
   const drawn = chooseChannel(tiers, []);
-  const isCapable = drawn === null || resolveTransport(drawn, call) !== null;
+  const isCapable = drawn === null || call === null || resolveTransport(drawn, call) !== null;
   if (isCapable) return drawn;
   return chooseChannel(coolDowns.available(capableTiers(all, call)), []);
 };
@@ -86,49 +79,70 @@ export type GivenText = Readonly<{
   madeBy?: ChannelId | undefined;
 }>;
 
-/**
- * The checks of a text call, in their order: address of the token, body, ambiguous fields, model,
- * group, model access, channels of group and model, input limit, limits of the operation, sensitive
- * words, price. The token itself and the rate limit are checked before the body is read; the
- * reservation follows last.
- */
+/** A text call while it is admitted. */
+type TextDraft = {
+  readonly incoming: Incoming;
+  readonly ingress: TextIngress;
+  readonly given: ScannedBody;
+  readonly promptTokens: number | undefined;
+  call: TextCall | null;
+  outputLimit: number | null;
+};
+
+/** Channels that take a prompt of this length; and the limits of the operation. */
+const fit = (_core: AdmitDeps, routed: Routed<TextDraft>): Route | ApiError => {
+  const { call: draft, model } = routed;
+  const route = routeWithin(routed.route, draft.promptTokens);
+  if (isApiError(route)) return route;
+  const { given, incoming, ingress } = draft;
+  const limits = limitsOf(ingress.route, given, model);
+  if (isApiError(limits)) return limits;
+  draft.outputLimit = limits.outputLimit;
+  draft.call = callOf(incoming, ingress.route, { given, model, media: limits.media });
+  return route;
+};
+
+/** Answers of embeddings and rerank hold no text (infra/reference/protocols.md, section 8.1). */
+const unchecked: ReadonlySet<TextOperation> = new Set(['embeddings', 'rerank']);
+
+const textRules: Rules<TextDraft> = {
+  fit,
+  choose: chooseCapable,
+  word: (words, { given, ingress }) => {
+    if (unchecked.has(ingress.route.operation)) return null;
+    return given.word === undefined ? wordInBody(words, checkedText(given)) : given.word;
+  },
+  quote: (prices, { call: { call, given }, caller, model, group, channel }) => {
+    const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
+    const plain = quoteFor(prices, { model, group, acceptUnpriced });
+    if (plain === 'unpriced') return plain;
+    return withExtras(prices, plain, extrasOf(given, model, { media: call?.media, channel }));
+  },
+};
+
+/** Admits a text call: the steps that follow its body. The reservation follows last. */
 export const planCall = (
-  core: PlanDeps,
+  core: AdmitDeps,
   incoming: Incoming,
   { ingress, given: read, promptTokens, madeBy }: GivenText,
 ): Planned | ApiError => {
-  const { route: asked, caller } = ingress;
-  const barred = checkAddress(caller, core.clientAddress(incoming.req));
-  if (barred !== null) return barred;
   if (isApiError(read)) return read;
   const named = modelFor(ingress, read);
   if (isApiError(named)) return named;
   const { model, given } = named;
-  const { prices } = core.options.current();
-  const group = groupOf(caller, prices);
-  if (typeof group !== 'string') return group;
-  const refused = checkModel(caller, model);
-  if (refused !== null) return refused;
-  const open = routeTo(routeFor(caller, core.channels.table(), { group, model }), madeBy);
-  const route = routeWithin(open, promptTokens);
-  if (isApiError(route)) return route;
-  const limits = limitsOf(asked, given, model);
-  if (isApiError(limits)) return limits;
-  const { operation } = asked;
-  const forbidden = checkPrompt(core, {
-    operation,
-    body: checkedText(given),
-    userId: caller.account.userId,
-    word: given.word,
-  });
-  if (forbidden !== null) return forbidden;
-  const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
-  const plain = quoteFor(prices, { model, group, acceptUnpriced });
-  if (plain === 'unpriced') return unpriced(model);
-  const { media } = limits;
-  const call = callOf(incoming, asked, { given, model, media });
-  const channel = route.pinned ?? firstChannel(core.coolDowns, route.tiers, call);
-  if (channel === null) return unpriced(model);
-  const quote = withExtras(prices, plain, extrasOf(given, model, { media, channel }));
-  return { call, group, route, channel, quote, outputLimit: limits.outputLimit };
+  const { caller, entry } = ingress;
+  const draft: TextDraft = {
+    incoming,
+    ingress,
+    given,
+    promptTokens,
+    call: null,
+    outputLimit: null,
+  };
+  const admission = admit(core, { entry, caller, model, madeBy, rules: textRules, call: draft });
+  if (isApiError(admission)) return admission;
+  const { call, outputLimit } = draft;
+  if (call === null) throw new Error('a text call was admitted without its limits');
+  const { group, route, channel, quote } = admission;
+  return { call, group, route, channel, quote, outputLimit };
 };

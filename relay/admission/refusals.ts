@@ -8,6 +8,10 @@ export const unpriced = (model: string): ApiError =>
     `Model ${model} has no price; the administrator has to set one`,
   );
 
+/** No channel is left that can serve a call. */
+export const noChannel = (model: string, group: string): ApiError =>
+  gatewayError(503, 'model_not_found', `No channel serves model ${model} to group ${group}`);
+
 export const quotaBusy: ApiError = {
   ...gatewayError(503, 'quota_unavailable', 'Quota cannot be reserved now, try again'),
   retryAfterSeconds: 1,

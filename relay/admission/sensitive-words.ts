@@ -1,7 +1,6 @@
-import type { UserId } from '../../domain/shared/ids.ts';
 import type { WordMatcher } from '../feeds/word-matcher.ts';
 import { type ApiError, gatewayError } from '../protocol/api-error.ts';
-import type { TextOperation } from '../protocol/calls.ts';
+import type { Caller } from './caller.ts';
 import type { AdmissionDeps } from './deps.ts';
 
 export const sensitiveWords: ApiError = {
@@ -62,26 +61,48 @@ export const wordInBody = (words: WordMatcher, body: Buffer): string | null => {
   return null;
 };
 
-/** Answers of embeddings and rerank hold no text (infra/reference/protocols.md, section 8.1). */
-const unchecked: ReadonlySet<TextOperation> = new Set(['embeddings', 'rerank']);
+/** Members of tasks that hold data, or addresses of it. */
+const isData = (name: string, text: string): boolean =>
+  /base64|^audio$|^data$/i.test(name) || text.startsWith('data:');
 
-type Asked = Readonly<{
-  operation: TextOperation;
-  body: Buffer;
-  userId: UserId;
-  /** The word, where the search was made already; null: there is none. */
-  word?: string | null | undefined;
-}>;
+const allTexts = (name: string, value: unknown, texts: string[]): void => {
+  if (typeof value === 'string') {
+    if (!isData(name, value)) texts.push(value);
+  } else if (Array.isArray(value)) {
+    for (const part of value) allTexts(name, part, texts);
+  } else if (isFields(value)) {
+    for (const [member, own] of Object.entries(value)) allTexts(member, own, texts);
+  }
+};
+
+/** The first word in any text of a parsed body, whatever its member is named. */
+export const wordInTexts = (words: WordMatcher, value: unknown): string | null => {
+  const texts: string[] = [];
+  allTexts('', value, texts);
+  for (const text of texts) {
+    const word = wordIn(words, text);
+    if (word !== null) return word;
+  }
+  return null;
+};
+
+/** Refuses a parsed event of a session with a word of the operator's list. */
+export const checkTexts = (
+  core: Pick<AdmissionDeps, 'options' | 'logger'>,
+  caller: Pick<Caller, 'account'>,
+  event: object,
+): ApiError | null => {
+  const words = core.options.current().filter.prompt;
+  return words === null ? null : checkWords(core, caller, wordInTexts(words, event));
+};
 
 /** Refuses a prompt with a word of the operator's list; the word goes to the log alone. */
-export const checkPrompt = (
-  { options, logger }: Pick<AdmissionDeps, 'options' | 'logger'>,
-  { operation, body, userId, word: known }: Asked,
+export const checkWords = (
+  { logger }: Pick<AdmissionDeps, 'logger'>,
+  { account }: Pick<Caller, 'account'>,
+  word: string | null,
 ): ApiError | null => {
-  const words = options.current().filter.prompt;
-  if (words === null || unchecked.has(operation)) return null;
-  const word = known === undefined ? wordInBody(words, body) : known;
   if (word === null) return null;
-  logger.warn({ userId, word }, 'a prompt holds a sensitive word');
+  logger.warn({ userId: account.userId, word }, 'a prompt holds a sensitive word');
   return sensitiveWords;
 };

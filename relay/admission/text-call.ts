@@ -23,6 +23,7 @@ export type TextRoute = Readonly<{
 
 /** A text call as its ingress describes it. */
 export type TextIngress = Readonly<{
+  entry: 'text' | 'playground';
   route: TextRoute;
   caller: Caller;
   /** Error code for a missing model, where it is not the common one. */

@@ -1,5 +1,4 @@
 import type { RequestId } from '../../domain/shared/ids.ts';
-import type { ClientAddress } from '../../infra/web/client-address.ts';
 import type { CallLimiter } from '../admission/call-limits/call-limiter.ts';
 import type { AdmissionDeps } from '../admission/deps.ts';
 import type { ExamineJobs } from '../admission/examine-body.ts';
@@ -37,6 +36,5 @@ export type RelayCore = RelayDeps &
     callLimiter: CallLimiter;
     /** Work on large bodies, done by other threads. */
     offload: Offload<RelayJobs>;
-    clientAddress: ClientAddress;
     nextRequestId: (nowMs: number) => RequestId;
   }>;

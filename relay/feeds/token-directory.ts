@@ -1,6 +1,7 @@
-import { BlockList, isIP } from 'node:net';
+import type { BlockList } from 'node:net';
 import type { TokenFeedEntry } from '../../domain/token/feed.ts';
 import type { Feed, FeedEntry } from '../../infra/ports/bus.ts';
+import { addressList } from '../../infra/web/address-list.ts';
 import { apiKeyHash } from '../../infra/web/api-key.ts';
 
 /** A token as requests meet it: compiled once for each change. `entry` null: there is none. */
@@ -17,26 +18,6 @@ const maxUnknownKeys = 10_000;
 /** How long an unknown key is refused without asking again. */
 const unknownTtlMs = 2_000;
 const maxFetchesInFlight = 128;
-
-const addEntry = (list: BlockList, entry: string): void => {
-  const [address = '', bits] = entry.split('/');
-  const version = isIP(address);
-  if (version === 0) return;
-  const [family, maxPrefix] = version === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
-  const prefix = Number(bits);
-  if (bits === undefined) list.addAddress(address, family);
-  else if (Number.isInteger(prefix) && prefix >= 0 && prefix <= maxPrefix) {
-    list.addSubnet(address, prefix, family);
-  }
-};
-
-/** Entries that do not parse allow no address, so that a typing error does not open the token. */
-const addressList = (entries: readonly string[]): BlockList | null => {
-  if (entries.length === 0) return null;
-  const list = new BlockList();
-  for (const entry of entries) addEntry(list, entry);
-  return list;
-};
 
 const compile = (token: KnownToken, feed: FeedEntry<TokenFeedEntry>): void => {
   token.entry = feed.value;

@@ -29,6 +29,6 @@ const taskPatternOf = (path: string): string =>
 
 /** Paths that are not served have no pattern. */
 export const noteRoute = (trace: CallTrace, route: RelayRoute, path: string): void => {
-  if (route.kind === 'task') trace.routed(taskPatternOf(path));
+  if (route.kind === 'task' || route.kind === 'open-task') trace.routed(taskPatternOf(path));
   else if (route.kind !== 'unknown') trace.routed(patternOf(path));
 };

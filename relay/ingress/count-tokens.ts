@@ -1,11 +1,12 @@
-import { checkAddress, checkModel, groupOf, routeFor, routeTo } from '../admission/access.ts';
+import { routeFor, routeTo } from '../admission/access.ts';
+import { admit, type Rules } from '../admission/admit.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import { isPermit } from '../admission/call-limits/call-limiter.ts';
 import { limitsOf, permitFor } from '../admission/call-limits/with-permit.ts';
 import type { Caller } from '../admission/caller.ts';
 import { examineBody } from '../admission/examine-body.ts';
 import { readBody } from '../admission/read-body.ts';
-import { checkPrompt } from '../admission/sensitive-words.ts';
+import { wordInBody } from '../admission/sensitive-words.ts';
 import { callOf } from '../admission/text-call.ts';
 import { modelOf, noModel } from '../admission/validate.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
@@ -28,24 +29,21 @@ const shown = (tokens: number, protocol: Protocol): object => {
 
 type Counted = Readonly<{ model: string; group: string; given: ScannedBody }>;
 
+const countRules: Rules<ScannedBody> = {
+  word: (words, { body, word }) => (word === undefined ? wordInBody(words, body) : word),
+  quote: () => 'unpriced',
+};
+
 /** What any call of this caller for this model is refused for before it goes to a provider. */
 const checked = (
   core: RelayCore,
-  { req }: Incoming,
   { model: named, caller, given }: Count & Readonly<{ given: ScannedBody }>,
 ): Counted | ApiError => {
-  const barred = checkAddress(caller, core.clientAddress(req));
-  if (barred !== null) return barred;
   const model = named ?? modelOf(given);
   if (model === null) return noModel;
-  const group = groupOf(caller, core.options.current().prices);
-  if (typeof group !== 'string') return group;
-  const { body, word } = given;
-  const { userId } = caller.account;
-  return (
-    checkModel(caller, model) ??
-    checkPrompt(core, { operation: 'chat', body, userId, word }) ?? { model, group, given }
-  );
+  const ask = { entry: 'count-tokens', caller, model, rules: countRules, call: given } as const;
+  const admission = admit(core, ask);
+  return isApiError(admission) ? admission : { model, group: admission.group, given };
 };
 
 const noTokens = () => ({ prompt: 0, output: 0 });
@@ -75,7 +73,7 @@ const count = async (
   incoming: Incoming,
   asked: Count & Readonly<{ given: ScannedBody }>,
 ): Promise<number | ApiError> => {
-  const counted = checked(core, incoming, asked);
+  const counted = checked(core, asked);
   if (isApiError(counted)) return counted;
   const { caller } = asked;
   const limits = limitsOf(core, caller, { group: counted.group, call: counted });

@@ -1,9 +1,9 @@
-import { groupOf } from '../admission/access.ts';
+import { admit, noRules } from '../admission/admit.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { sendJson } from '../protocol/answer-head.ts';
-import { type ApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import { providerOf } from '../providers/registry.ts';
 import type { ListProtocol } from './routes.ts';
 
@@ -106,6 +106,14 @@ const listIn = (
   }
 };
 
+const listOf = <E extends 'models' | 'model'>(entry: E, caller: Caller) => ({
+  entry,
+  caller,
+  model: '',
+  rules: noRules,
+  call: null,
+});
+
 /** GET /v1/models: exactly the models of the token's limits, else what its group is served. */
 export const serveModels = (
   core: RelayCore,
@@ -113,11 +121,12 @@ export const serveModels = (
   { caller, protocol }: Listed<AnyList>,
 ): void => {
   const { res, requestId } = incoming;
-  const group = groupOf(caller, core.options.current().prices);
-  if (typeof group !== 'string') {
-    sendError(res, group, requestId);
+  const admission = admit(core, listOf('models', caller));
+  if (isApiError(admission)) {
+    sendError(res, admission, requestId);
     return;
   }
+  const { group } = admission;
   const ids = visibleModels(core, caller, group);
   const itemOf = (id: string) => modelItem(core, group, id);
   sendJson(incoming, 200, listIn(protocolFor(incoming, protocol), ids, itemOf));
@@ -138,11 +147,12 @@ export const serveModel = (
   { caller, model, protocol }: Listed<ListProtocol> & Readonly<{ model: string }>,
 ): void => {
   const { res, requestId } = incoming;
-  const group = groupOf(caller, core.options.current().prices);
-  if (typeof group !== 'string') {
-    sendError(res, group, requestId);
+  const admission = admit(core, listOf('model', caller));
+  if (isApiError(admission)) {
+    sendError(res, admission, requestId);
     return;
   }
+  const { group } = admission;
   if (!visibleModels(core, caller, group).includes(model)) {
     sendError(res, unknownModel(model), requestId);
     return;

@@ -1,9 +1,10 @@
 import { mayUseGroup } from '../../domain/pricing/groups.ts';
 import type { Incoming } from '../admission/admitted.ts';
+import { arriveInSession } from '../admission/arrive.ts';
 import type { Caller } from '../admission/caller.ts';
 import { examineBody } from '../admission/examine-body.ts';
 import { type BodyResult, readBody } from '../admission/read-body.ts';
-import { identifySession, type SessionRefusal } from '../admission/session.ts';
+import type { SessionRefusal } from '../admission/session.ts';
 import type { TextRoute } from '../admission/text-call.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { sendJson } from '../protocol/answer-head.ts';
@@ -82,6 +83,7 @@ const serveBody = (
   }
   serveGiven(core, incoming, {
     ingress: {
+      entry: 'playground',
       route: chatRoute,
       caller: inGroup,
       noModelCode: 'model_required',
@@ -92,10 +94,14 @@ const serveBody = (
 
 /** POST /pg/chat/completions: the console's own page, under the session of who is signed in. */
 export const servePlayground = async (core: RelayCore, incoming: Incoming): Promise<void> => {
-  const { req, res, requestId } = incoming;
-  const caller = await identifySession(core, req);
+  const { res, requestId } = incoming;
+  const caller = await arriveInSession(core, incoming, 'playground');
   if ('kind' in caller) {
     sendRefusal(incoming, caller);
+    return;
+  }
+  if (isApiError(caller)) {
+    sendError(res, caller, requestId);
     return;
   }
   const raw = await new Promise<BodyResult>((resolve) => readBody(core, incoming, resolve));

@@ -41,12 +41,12 @@ const asked = async (
  * none for callers of this protocol, or does not give it. Long prompts are not sent up to be counted.
  */
 export const providerCount = async (
-  core: Pick<RelayCore, 'providerIo' | 'options' | 'logger'>,
+  core: Pick<RelayCore, 'providerIo' | 'options' | 'logger' | 'coolDowns'>,
   call: TextCall,
   route: Route | ApiError,
 ): Promise<number | null> => {
   if (isApiError(route) || call.body.length >= largeBytes) return null;
-  const channel = route.pinned ?? chooseChannel(route.tiers, []);
+  const channel = route.pinned ?? chooseChannel(core.coolDowns.available(route.tiers), []);
   if (channel === null) return null;
   const counter = providerOf(channel.type)?.counters?.[call.protocol];
   if (counter === undefined) return null;

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Incoming } from '../admission/admitted.ts';
+import { arrive } from '../admission/arrive.ts';
 import { arrivedCall } from '../admission/arrived-call.ts';
-import { type Caller, identify } from '../admission/caller.ts';
-import { usageNotRecordable } from '../admission/refusals.ts';
+import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import type { RateLimits } from '../feeds/rate-limits.ts';
 import { writeAnswerHead } from '../protocol/answer-head.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
-import { serveTask } from '../tasks/serve-tasks.ts';
+import { serveOpenTask, serveTask } from '../tasks/serve-tasks.ts';
 import { noteRoute } from './call-trace.ts';
 import { serveCount } from './count-tokens.ts';
 import { serveModel, serveModels } from './models.ts';
@@ -17,7 +16,7 @@ import { serveConversation } from './serve-conversation.ts';
 import { serveResponse } from './serve-response.ts';
 import { serveText } from './serve-text.ts';
 
-type TokenRoute = Exclude<RelayRoute, { kind: 'playground' | 'task' | 'unknown' }>;
+type KeyRoute = Exclude<RelayRoute, { kind: 'playground' | 'open-task' | 'unknown' }>;
 
 const notImplemented: ApiError = gatewayError(
   501,
@@ -34,11 +33,11 @@ const needsWebSocket: ApiError = gatewayError(
 const serveCaller = (
   core: RelayCore,
   incoming: Incoming,
-  { route, caller }: Readonly<{ route: TokenRoute; caller: Caller }>,
+  { route, caller }: Readonly<{ route: KeyRoute; caller: Caller }>,
 ): void => {
   switch (route.kind) {
     case 'text':
-      serveText(core, incoming, { route, caller });
+      serveText(core, incoming, { entry: 'text', route, caller });
       break;
     case 'count-tokens':
       serveCount(core, incoming, { ...route, caller });
@@ -54,6 +53,9 @@ const serveCaller = (
       break;
     case 'conversation':
       serveConversation(core, incoming, { route, caller });
+      break;
+    case 'task':
+      void serveTask(core, incoming, { route: route.task, caller });
       break;
     case 'needs-websocket':
       sendError(incoming.res, needsWebSocket, incoming.requestId);
@@ -73,53 +75,22 @@ const fault = (core: RelayCore, { res, requestId }: Incoming, error: unknown): v
   );
 };
 
-/** Lists of models take next to no work; a count takes as much as the prompt is long. */
-const unlimited: ReadonlySet<TokenRoute['kind']> = new Set(['models', 'model']);
-
-const withinLimits = async (
-  core: RelayCore,
-  { res, requestId }: Incoming,
-  { caller, limits }: Readonly<{ caller: Caller; limits: RateLimits }>,
-): Promise<boolean> => {
-  const counted = await core.rateLimiter.count(caller, limits);
-  if (isApiError(counted)) {
-    sendError(res, counted, requestId);
-    return false;
-  }
-  res.on('close', () => {
-    if (!res.headersSent || res.statusCode >= 400) counted.failed();
-  });
-  return true;
-};
-
-const serveIdentified = (
+const serveArrived = (
   core: RelayCore,
   incoming: Incoming,
-  { route, caller }: Readonly<{ route: TokenRoute; caller: Caller | ApiError }>,
+  { route, caller }: Readonly<{ route: KeyRoute; caller: Caller | ApiError }>,
 ): void => {
-  if (isApiError(caller)) {
-    sendError(incoming.res, caller, incoming.requestId);
-    return;
-  }
-  const limits = core.options.current().rateLimits;
-  if (limits === null || unlimited.has(route.kind)) {
-    serveCaller(core, incoming, { route, caller });
-    return;
-  }
-  withinLimits(core, incoming, { caller, limits })
-    .then((isWithin) => {
-      if (isWithin) serveCaller(core, incoming, { route, caller });
-    })
-    .catch((error: unknown) => fault(core, incoming, error));
+  if (isApiError(caller)) sendError(incoming.res, caller, incoming.requestId);
+  else serveCaller(core, incoming, { route, caller });
 };
 
-const serveToken = (core: RelayCore, incoming: Incoming, route: TokenRoute): void => {
-  const asked = identify(core, incoming.req, incoming.arrivedAtMs);
-  if (asked instanceof Promise) {
-    asked
-      .then((caller) => serveIdentified(core, incoming, { route, caller }))
+const serveKey = (core: RelayCore, incoming: Incoming, route: KeyRoute): void => {
+  const arrived = arrive(core, incoming, route.kind === 'task' ? route.task.kind : route.kind);
+  if (arrived instanceof Promise) {
+    arrived
+      .then((caller) => serveArrived(core, incoming, { route, caller }))
       .catch((error: unknown) => fault(core, incoming, error));
-  } else serveIdentified(core, incoming, { route, caller: asked });
+  } else serveArrived(core, incoming, { route, caller: arrived });
 };
 
 const preflight = (incoming: Incoming): void => {
@@ -139,21 +110,6 @@ const unknownPath = (method: string, path: string): ApiError => ({
   code: '',
 });
 
-const chargedTasks: ReadonlySet<string> = new Set([
-  'image-task',
-  'music-task',
-  'video-order',
-  'file-upload',
-  'batch-order',
-  'cache-order',
-]);
-
-/** What such a request uses is charged. */
-const isCharged = (route: RelayRoute): boolean => {
-  if (route.kind !== 'task') return route.kind === 'text' || route.kind === 'playground';
-  return chargedTasks.has(route.task.kind);
-};
-
 const serve = (core: RelayCore, incoming: Incoming): void => {
   const { req, res, requestId } = incoming;
   const method = req.method ?? 'GET';
@@ -162,12 +118,10 @@ const serve = (core: RelayCore, incoming: Incoming): void => {
   const path = query === -1 ? url : url.slice(0, query);
   const route = routeOf(method, path);
   if (incoming.trace !== null) noteRoute(incoming.trace, route, path);
-  if (isCharged(route) && !core.journal.accepting()) {
-    sendError(res, usageNotRecordable, requestId);
-  } else if (route.kind === 'playground') {
+  if (route.kind === 'playground') {
     servePlayground(core, incoming).catch((error: unknown) => fault(core, incoming, error));
-  } else if (route.kind === 'task') void serveTask(core, incoming, route.task);
-  else if (route.kind !== 'unknown') serveToken(core, incoming, route);
+  } else if (route.kind === 'open-task') void serveOpenTask(core, incoming, route.task);
+  else if (route.kind !== 'unknown') serveKey(core, incoming, route);
   else if (method === 'OPTIONS' && !path.startsWith('/pg/')) preflight(incoming);
   else sendError(res, unknownPath(method, path.slice(0, 256)), requestId);
 };

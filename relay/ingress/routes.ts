@@ -2,7 +2,13 @@ import type { TextRoute } from '../admission/text-call.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
 import { compactPath } from '../protocol/compact-path.ts';
 import { livePath } from '../protocol/live-path.ts';
-import { isTaskPath, type TaskRoute, taskRouteOf } from '../tasks/routes.ts';
+import {
+  isOpenTask,
+  isTaskPath,
+  type OpenTask,
+  type TaskRoute,
+  taskRouteOf,
+} from '../tasks/routes.ts';
 
 /** A response that was made before. */
 export type ResponseRoute = Readonly<{
@@ -39,7 +45,8 @@ export type RelayRoute =
   | Readonly<{ kind: 'model'; protocol: ListProtocol; model: string }>
   | ResponseRoute
   | ConversationRoute
-  | Readonly<{ kind: 'task'; task: TaskRoute }>
+  | Readonly<{ kind: 'task'; task: Exclude<TaskRoute, OpenTask> }>
+  | Readonly<{ kind: 'open-task'; task: OpenTask }>
   | Readonly<{ kind: 'needs-websocket' }>
   | Readonly<{ kind: 'not-implemented' }>
   | Readonly<{ kind: 'unknown' }>;
@@ -225,6 +232,12 @@ const isGroqPath = (path: string): boolean => path.startsWith(`${groqPrefix}/v1/
 
 const isSessionPath = (path: string): boolean => path === '/v1/realtime' || livePath(path) !== '';
 
+const taskRoute = (method: string, path: string): RelayRoute | null => {
+  const task = isTaskPath(path) ? taskRouteOf(method, path) : null;
+  if (task === null) return null;
+  return isOpenTask(task) ? { kind: 'open-task', task } : { kind: 'task', task };
+};
+
 /** The one table of what the relay answers; `path` is without query. */
 export const routeOf = (method: string, sent: string): RelayRoute => {
   const path = isGroqPath(sent) ? sent.slice(groqPrefix.length) : sent;
@@ -235,9 +248,8 @@ export const routeOf = (method: string, sent: string): RelayRoute => {
   const kept = keptRoute(method, path);
   if (kept !== null) return kept;
   if (method === 'GET' && isSessionPath(path)) return { kind: 'needs-websocket' };
-  const task = isTaskPath(path) ? taskRouteOf(method, path) : null;
-  if (task !== null) return { kind: 'task', task };
-  return isUnserved(method, path) ? notImplemented : unknownRoute;
+  const unserved = isUnserved(method, path) ? notImplemented : unknownRoute;
+  return taskRoute(method, path) ?? unserved;
 };
 
 /** The console API has the same prefix, and none of these addresses. */

@@ -1,4 +1,4 @@
-import { checkAddress, groupOf } from '../admission/access.ts';
+import { admit, noRules } from '../admission/admit.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import { isPermit } from '../admission/call-limits/call-limiter.ts';
 import { limitsOf, permitFor } from '../admission/call-limits/with-permit.ts';
@@ -155,11 +155,10 @@ const noTokens = () => ({ prompt: 0, output: 0 });
 /** A request under the limits of its caller, which takes no tokens and names no model. */
 const limited = async (core: RelayCore, incoming: Incoming, asked: Read): Promise<Answer> => {
   const { caller } = asked;
-  const barred = checkAddress(caller, core.clientAddress(incoming.req));
-  if (barred !== null) return barred;
-  const group = groupOf(caller, core.options.current().prices);
-  if (typeof group !== 'string') return group;
-  const limits = limitsOf(core, caller, { group, call: { model: '' } });
+  const ask = { entry: 'conversation', caller, model: '', rules: noRules, call: null } as const;
+  const admission = admit(core, ask);
+  if (isApiError(admission)) return admission;
+  const limits = limitsOf(core, caller, { group: admission.group, call: { model: '' } });
   const permit = await permitFor(core, incoming, { limits, need: noTokens });
   if (permit !== null && !isPermit(permit)) return permit;
   try {

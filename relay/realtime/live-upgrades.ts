@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
-import { checkAddress } from '../admission/access.ts';
-import { type Caller, identify } from '../admission/caller.ts';
+import { arrive, notServed } from '../admission/arrive.ts';
+import type { Caller } from '../admission/caller.ts';
 import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
@@ -14,7 +14,6 @@ import { Session } from './session.ts';
 import type { SessionAsk } from './session-plan.ts';
 import { closeCode, closeReason, type MakeWire } from './session-wire.ts';
 import {
-  countRequest,
   OpenSessions,
   refuseUpgrade,
   type SessionUpgrades,
@@ -120,12 +119,8 @@ export const createLiveUpgrades = (core: RelayCore, isOpen: () => boolean): Sess
 
   const open = async (request: UpgradeRequest): Promise<void> => {
     const { incoming } = request;
-    const caller = await identify(core, incoming.req, incoming.arrivedAtMs);
+    const caller = await arrive(core, incoming, 'live');
     if (isApiError(caller)) return refuseUpgrade(core, request, caller);
-    const barred = checkAddress(caller, core.clientAddress(incoming.req));
-    if (barred !== null) return refuseUpgrade(core, request, barred);
-    const counted = await countRequest(core, caller);
-    if (isApiError(counted)) return refuseUpgrade(core, request, counted);
     core.meters.ended(101);
     server.accept(request, (client) => {
       const accepted = { request, caller, client };
@@ -137,7 +132,7 @@ export const createLiveUpgrades = (core: RelayCore, isOpen: () => boolean): Sess
         })
         .then((error) => {
           if (error === null) return;
-          counted.failed();
+          notServed(incoming.req);
           refuse(accepted, error);
         });
     });

@@ -1,9 +1,8 @@
 import { quoteFor } from '../../domain/pricing/quote.ts';
-import { checkModel, groupOf, type Route, routeFor, routeTo } from '../admission/access.ts';
+import { admit, type Rules } from '../admission/admit.ts';
 import { isPermit } from '../admission/call-limits/call-limiter.ts';
 import { limitsOf, permitFor } from '../admission/call-limits/with-permit.ts';
 import type { Caller } from '../admission/caller.ts';
-import { unpriced } from '../admission/refusals.ts';
 import { clientGoneError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, isApiError } from '../protocol/api-error.ts';
@@ -20,26 +19,25 @@ import type { UpgradeRequest } from './upgrade-request.ts';
 
 type Planned = Readonly<{ incoming: SessionIncoming; caller: Caller; ask: SessionAsk }>;
 
+/** Words are looked for in the frames of a session. */
+const rules: Rules<SessionAsk> = {
+  choose: ({ coolDowns }, { protocol }, { tiers }) =>
+    sessionChannel(coolDowns, { tiers, protocol, tried: [] }),
+  word: () => null,
+  quote: (prices, { caller, model, group }) => {
+    const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
+    return quoteFor(prices, { model, group, acceptUnpriced });
+  },
+};
+
 /** May this caller open this session, where, and at what price? */
 const planOf = (core: RelayCore, { incoming, caller, ask }: Planned): SessionPlan | ApiError => {
   const { model } = ask.call;
-  const { prices } = core.options.current();
-  const group = groupOf(caller, prices);
-  if (typeof group !== 'string') return group;
-  const refused = checkModel(caller, model);
-  if (refused !== null) return refused;
-  const table = core.channels.table();
-  const route: Route | ApiError = routeTo(
-    routeFor(caller, table, { group, model }),
-    ask.madeBy ?? undefined,
-  );
-  if (isApiError(route)) return route;
-  const { protocol } = ask;
-  const choice = { tiers: route.tiers, protocol, tried: [] };
-  const channel = route.pinned ?? sessionChannel(core.coolDowns, choice);
-  const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
-  const quote = quoteFor(prices, { model, group, acceptUnpriced });
-  if (channel === null || quote === 'unpriced') return unpriced(model);
+  const entry = ask.protocol === 'gemini' ? 'live' : 'realtime';
+  const madeBy = ask.madeBy ?? undefined;
+  const admission = admit(core, { entry, caller, model, madeBy, rules, call: ask });
+  if (isApiError(admission)) return admission;
+  const { group, route, channel, quote } = admission;
   const sessionReservation = new SessionReservation(core, caller, quote);
   return { incoming, caller, ask, group, route, channel, sessionReservation, permit: null };
 };

@@ -35,6 +35,10 @@ export class SessionAnswers {
     return [...this.running.keys()];
   }
 
+  get isOpen(): boolean {
+    return this.running.size > 0;
+  }
+
   /** Answers in progress of which no more is funded. */
   get unfunded(): readonly string[] {
     return [...this.running].filter(([, { isUnfunded }]) => isUnfunded).map(([id]) => id);

@@ -1,6 +1,7 @@
 import type { RawData, WebSocket } from 'ws';
 import type { RequestEnd } from '../../domain/account/events.ts';
 import type { Timer } from '../../infra/ports/timers.ts';
+import { checkTexts } from '../admission/sensitive-words.ts';
 import { notTicking, type Tickable } from '../delivery/ticker.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { ApiError } from '../protocol/api-error.ts';
@@ -136,23 +137,25 @@ export class Session implements Tickable {
     this.finish(relayStopping, 'cut-off');
   }
 
-  private get isResponding(): boolean {
-    return this.answers.open.length > 0;
-  }
-
   private fromClient(data: RawData, isBinary: boolean): void {
     this.timeouts.clientSeen();
     this.timeouts.eventSeen();
     if (this.over || this.upstreamGone) return;
     const bytes = bytesOf(data);
     const event = this.holdsEvent(isBinary) ? eventOf(bytes) : null;
-    const refused = event === null ? null : this.wire.fromClient(event);
-    if (refused !== null) {
-      const notice = this.wire.refusal(refused);
-      if (notice !== null) this.client.send(notice);
-      return;
-    }
-    this.forward(this.upstream, this.client, { bytes, isBinary });
+    const refused =
+      event === null
+        ? null
+        : (checkTexts(this.core, this.plan.caller, event) ?? this.wire.fromClient(event));
+    if (refused !== null) this.refuse(refused);
+    else this.forward(this.upstream, this.client, { bytes, isBinary });
+  }
+
+  /** Ends the session where its protocol has no event for a refusal. */
+  private refuse(error: ApiError): void {
+    const notice = this.wire.refusal(error);
+    if (notice !== null) this.client.send(notice);
+    else this.finish(error, 'cut-off');
   }
 
   private holdsEvent(isBinary: boolean): boolean {
@@ -190,10 +193,10 @@ export class Session implements Tickable {
   private settleDown(): void {
     const isLeft = this.clientGone || this.leaving;
     if (this.upstreamGone) this.finish(upstreamClosed, 'upstream-broken');
-    else if (this.clientGone && this.isResponding) this.cancelResponses();
-    else if (isLeft && !this.isResponding && !this.wire.isPending) this.endSession();
+    else if (this.clientGone && this.answers.isOpen) this.cancelResponses();
+    else if (isLeft && !this.answers.isOpen && !this.wire.isPending) this.endSession();
     else {
-      if (isLeft && !this.isResponding) this.transcriptGrace.wait();
+      if (isLeft && !this.answers.isOpen) this.transcriptGrace.wait();
       this.resumeUpstream();
     }
   }
@@ -242,7 +245,7 @@ export class Session implements Tickable {
   /** Reserves for the next response; unfunded, the session ends after the current event. */
   private refill(): void {
     const end = (): void => {
-      if (!this.isResponding) this.finish(this.sessionReservation.refusal, 'cut-off');
+      if (!this.answers.isOpen) this.finish(this.sessionReservation.refusal, 'cut-off');
     };
     const filled = (isFunded: boolean): void => {
       if (!isFunded) this.core.timers.setImmediate(end);
@@ -281,7 +284,7 @@ export class Session implements Tickable {
     this.core.timers.clear(this.drainTimer);
     this.transcriptGrace.close();
     this.sessionReservation.close();
-    const isPlainEnd = error === upstreamClosed && !this.isResponding;
+    const isPlainEnd = error === upstreamClosed && !this.answers.isOpen;
     const open = this.answers.close();
     this.upstream.close();
     void Promise.allSettled(open.map((response) => response.broken(end, error))).then(() => {
@@ -291,13 +294,11 @@ export class Session implements Tickable {
       this.upstream.terminate();
       if (this.clientGone) this.client.terminate();
       else if (isPlainEnd) this.client.close(1000);
-      else this.sendError(error);
+      else {
+        const { event, code, reason } = this.wire.end(error);
+        if (event !== null) this.client.send(event);
+        this.client.close(code, reason);
+      }
     });
-  }
-
-  private sendError(error: ApiError): void {
-    const { event, code, reason } = this.wire.end(error);
-    if (event !== null) this.client.send(event);
-    this.client.close(code, reason);
   }
 }

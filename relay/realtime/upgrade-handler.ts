@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { checkAddress } from '../admission/access.ts';
-import { identify } from '../admission/caller.ts';
+import { arrive } from '../admission/arrive.ts';
 import { noModel } from '../admission/validate.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { isApiError } from '../protocol/api-error.ts';
@@ -10,7 +9,6 @@ import { Session } from './session.ts';
 import type { SessionAsk } from './session-plan.ts';
 import type { MakeWire } from './session-wire.ts';
 import {
-  countRequest,
   OpenSessions,
   refuseUpgrade,
   type SessionUpgrades,
@@ -63,15 +61,9 @@ export const createUpgradeHandler = (core: RelayCore, isOpen: () => boolean): Se
 
   const open = async (request: UpgradeRequest): Promise<void> => {
     const { incoming, socket } = request;
-    const { req, res } = incoming;
-    const caller = await identify(core, req, incoming.arrivedAtMs);
+    const caller = await arrive(core, incoming, 'realtime');
     if (isApiError(caller)) return refuseUpgrade(core, request, caller);
-    const counted = await countRequest(core, caller);
-    if (isApiError(counted)) return refuseUpgrade(core, request, counted);
-    res.on('close', counted.failed);
-    const barred = checkAddress(caller, core.clientAddress(req));
-    if (barred !== null) return refuseUpgrade(core, request, barred);
-    const ask = askOf(req);
+    const ask = askOf(incoming.req);
     if (ask.call.model === '') return refuseUpgrade(core, request, noModel);
     const opened = await openSession(core, { incoming, caller, ask, socket }, isOpen);
     if (isApiError(opened)) return refuseUpgrade(core, request, opened);

@@ -3,11 +3,9 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { arrivedCall } from '../admission/arrived-call.ts';
-import type { Caller } from '../admission/caller.ts';
-import { usageNotRecordable } from '../admission/refusals.ts';
 import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, gatewayError, sendError } from '../protocol/api-error.ts';
 import { maxFrameBytes } from '../upstream/socket.ts';
 import type { Session } from './session.ts';
 import type { SessionIncoming } from './session-plan.ts';
@@ -67,11 +65,9 @@ export const refuseUpgrade = (
   sendError(res, error, requestId);
 };
 
-/** Why the relay opens no sessions now; null: it does. */
-const closedToSessions = (core: RelayCore, isOpen: boolean): ApiError | null => {
-  if (isOpen) return core.journal.accepting() ? null : usageNotRecordable;
-  const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
-  return { ...closing, retryAfterSeconds: 1 };
+const notReady: ApiError = {
+  ...gatewayError(503, 'relay_not_ready', 'The relay takes no requests now'),
+  retryAfterSeconds: 1,
 };
 
 type Protocol = Readonly<{
@@ -91,9 +87,8 @@ export const takeUpgrades = (
     const path = pathOf(req.url ?? '');
     const request = path === '' ? null : arrivedUpgrade(core, req, { socket, head, path });
     if (request === null) return false;
-    const closed = closedToSessions(core, isOpen());
-    if (closed !== null) {
-      refuseUpgrade(core, request, closed);
+    if (!isOpen()) {
+      refuseUpgrade(core, request, notReady);
       return true;
     }
     open(request).catch((error: unknown) => {
@@ -106,17 +101,6 @@ export const takeUpgrades = (
   leave: () => sessions.leave(),
   close: () => sessions.close(),
 });
-
-/** Counts the request; `failed` takes a session that does not open out of the successes. */
-export const countRequest = async (
-  core: RelayCore,
-  caller: Caller,
-): Promise<ApiError | Readonly<{ failed: () => void }>> => {
-  const limits = core.options.current().rateLimits;
-  if (limits === null) return { failed: () => {} };
-  const counted = await core.rateLimiter.count(caller, limits);
-  return isApiError(counted) ? counted : { failed: counted.failed };
-};
 
 /** Answers upgrades, with the id of the request in a header. */
 export class UpgradeServer {

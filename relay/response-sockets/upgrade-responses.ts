@@ -4,9 +4,8 @@ import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { RequestId } from '../../domain/shared/ids.ts';
 import type { SessionTrace } from '../../infra/ports/tracing.ts';
-import { checkAddress } from '../admission/access.ts';
+import { arrive } from '../admission/arrive.ts';
 import { arrivedCall } from '../admission/arrived-call.ts';
-import { identify } from '../admission/caller.ts';
 import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
@@ -56,13 +55,14 @@ export const createResponseUpgrades = (
     sendError(res, error, requestId);
   };
 
-  const problemOf = async (req: IncomingMessage, nowMs: number): Promise<ApiError | null> => {
+  const problemOf = async ({ req, res }: UpgradeRequest): Promise<ApiError | null> => {
     if (!isOpen()) {
       const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
       return { ...closing, retryAfterSeconds: 1 };
     }
-    const caller = await identify(core, req, nowMs);
-    return isApiError(caller) ? caller : checkAddress(caller, core.clientAddress(req));
+    const arrivedAtMs = core.clock().getTime();
+    const caller = await arrive(core, { req, res, arrivedAtMs }, 'response-socket');
+    return isApiError(caller) ? caller : null;
   };
 
   const join = ({ req, socket, head, trace }: UpgradeRequest): void => {
@@ -80,7 +80,7 @@ export const createResponseUpgrades = (
   };
 
   const open = async (request: UpgradeRequest): Promise<void> => {
-    const problem = await problemOf(request.req, core.clock().getTime());
+    const problem = await problemOf(request);
     if (problem !== null) return refuse(request, problem);
     request.res.detachSocket(request.socket);
     join(request);

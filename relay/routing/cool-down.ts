@@ -22,7 +22,10 @@ export class CoolDowns {
     this.nowMs = nowMs;
   }
 
-  note(channelId: ChannelId, { upstreamStatus, error }: UpstreamFailure): void {
+  note(
+    channelId: ChannelId,
+    { upstreamStatus, error }: Pick<UpstreamFailure, 'upstreamStatus' | 'error'>,
+  ): void {
     const seconds = Math.min(error.retryAfterSeconds ?? 0, maxSeconds);
     if (seconds <= 0 || !overloaded.has(upstreamStatus)) return;
     const until = this.nowMs() + seconds * 1_000;

@@ -88,9 +88,7 @@ test('the pause is applied up to ten minutes, and only of an overloaded provider
   const tiers = [{ priority: 0, channels }];
   const note = (upstreamStatus: number, retryAfterSeconds: number): void =>
     coolDowns.note(1, {
-      kind: 'status',
       upstreamStatus,
-      retryable: true,
       error: { status: upstreamStatus, message: '', type: '', code: null, retryAfterSeconds },
     });
   const ids = () =>

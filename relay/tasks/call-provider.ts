@@ -7,7 +7,9 @@ import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
 import { orRefusal } from '../protocol/refusal.ts';
 import { baseAddress } from '../providers/shared/base-address.ts';
+import { upstreamFailure } from '../providers/shared/failure.ts';
 import type { HttpReply } from '../upstream/types.ts';
+import { isSuccess } from './provider-reply.ts';
 import { beginAttempt, endAttempt, type TracedTask } from './task-trace.ts';
 
 export type ProviderCall = Readonly<{
@@ -70,9 +72,18 @@ export const prepared = async <T>(
   }
 };
 
+/** A channel that asks for a pause gets it. */
+export const noteFailure = (
+  { coolDowns }: Pick<RelayCore, 'coolDowns'>,
+  { channelId }: UpstreamChannel,
+  reply: HttpReply,
+): void => {
+  coolDowns.note(channelId, { upstreamStatus: reply.status, error: upstreamFailure(reply) });
+};
+
 /** The reason, where there is no answer. */
 export const callProvider = async (
-  core: Pick<RelayCore, 'providerIo' | 'logger'>,
+  core: Pick<RelayCore, 'providerIo' | 'logger' | 'coolDowns'>,
   channel: UpstreamChannel,
   { path, body, baseUrl = '', headers, traced = null, ...asked }: ProviderCall,
 ): Promise<HttpReply | NoAnswer> => {
@@ -92,6 +103,7 @@ export const callProvider = async (
       maxBytes: maxAnswerBytes,
     });
     endAttempt(traced, reply);
+    if (!isSuccess(reply)) noteFailure(core, channel, reply);
     return { ...reply, body: masked(reply.body, channelKeyForms(channel)) };
   } catch (error) {
     core.logger.warn({ channelId, error: String(error) }, 'the provider of a task did not answer');

@@ -1,11 +1,12 @@
+import type { Quote } from '../../domain/pricing/types.ts';
 import type { FoundTask } from '../../domain/task/messages.ts';
-import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
+import { admit, type Rules } from '../admission/admit.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
+import { wordInTexts } from '../admission/sensitive-words.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
-import { chooseChannel } from '../routing/choose.ts';
 import { freeActions } from './drawing-actions.ts';
 import { type DrawingCall, readDrawingCall } from './drawing-call.ts';
 import {
@@ -52,56 +53,35 @@ const originOf = async (
 /** Older model lists of channels have `mj_uploads` for `mj_upload`. */
 const otherName = (model: string): string => (model === 'mj_upload' ? 'mj_uploads' : model);
 
-const channelFor = (
-  core: RelayCore,
-  caller: Caller,
-  { group, model }: Readonly<{ group: string; model: string }>,
-): UpstreamChannel | ApiError => {
-  const table = core.channels.table();
-  const route = routeFor(caller, table, { group, model });
-  if (!isApiError(route)) {
-    const channel = route.pinned ?? chooseChannel(route.tiers, []);
-    if (channel !== null) return channel;
-  }
-  const other = chooseChannel(table.tiers(group, otherName(model)), []);
-  if (other !== null && caller.pinnedChannelId === null) return other;
-  return isApiError(route) ? route : { ...noChannel };
-};
-const noChannel: ApiError = {
-  status: 503,
-  message: 'No channel serves this call',
-  type: 'tollgate_error',
-  code: 'model_not_found',
+const rules: Rules<DrawingCall> = {
+  word: (words, { body }) => wordInTexts(words, body),
+  quote: (prices, { call: { action }, model, group }) =>
+    taskQuote(prices, { model, group, isFree: freeActions.has(action) }),
 };
 
 type Planned = Readonly<{
   call: DrawingCall;
   group: string;
   channel: UpstreamChannel;
+  quote: Quote;
   origin: FoundTask | null;
 }>;
 
 const plan = async (
   core: RelayCore,
-  incoming: Incoming,
   { route, caller, raw }: ImageTaskRequest,
 ): Promise<Planned | ApiError | DrawingRefusal> => {
-  const barred = checkAddress(caller, core.clientAddress(incoming.req));
-  if (barred !== null) return barred;
-  const group = groupOf(caller, core.options.current().prices);
-  if (typeof group !== 'string') return group;
   const call = readDrawingCall(route.drawing, raw);
   if (isRefusal(call)) return call;
   const { model } = call;
-  const closed = checkModel(caller, model);
-  if (closed !== null && checkModel(caller, otherName(model)) !== null) return closed;
   const origin = await originOf(core, caller, call);
   if (origin !== null && isRefusal(origin)) return origin;
-  if (origin !== null) {
-    return { call, group, channel: origin.channel, origin: origin.task };
-  }
-  const channel = channelFor(core, caller, { group, model });
-  return isApiError(channel) ? channel : { call, group, channel, origin: null };
+  const place = origin?.channel ?? null;
+  const names = { model, alias: otherName(model) };
+  const admission = admit(core, { entry: 'image-task', caller, ...names, place, rules, call });
+  if (isApiError(admission)) return admission;
+  const { group, channel, quote } = admission;
+  return { call, group, channel, quote, origin: origin?.task ?? null };
 };
 
 const jobOf = (
@@ -109,9 +89,8 @@ const jobOf = (
   incoming: Incoming,
   { caller, route, planned }: ImageTaskRequest & Readonly<{ planned: Planned }>,
 ): Job => {
-  const { call, group, channel, origin } = planned;
+  const { call, group, channel, quote, origin } = planned;
   const { action, model, prompt, body } = call;
-  const isFree = freeActions.has(action);
   const { path } = route;
   return {
     caller,
@@ -122,7 +101,7 @@ const jobOf = (
       state: String(body.state ?? '').slice(0, maxState),
       properties: '',
     },
-    quote: taskQuote(core.options.current().prices, { model, group, isFree }),
+    quote,
     usage: noUsage,
     destination: { channel, tiers: [] },
     submit: (to, facts) => submitDrawing(core, incoming, { call, channel: to, facts, path }),
@@ -135,7 +114,7 @@ const serve = async (
   incoming: Incoming,
   request: ImageTaskRequest,
 ): Promise<void> => {
-  const planned = await plan(core, incoming, request);
+  const planned = await plan(core, request);
   if (isApiError(planned)) return sendError(incoming.res, planned, incoming.requestId);
   if (isRefusal(planned)) return sendRefusal(incoming, planned);
   return submitJob(core, incoming, jobOf(core, incoming, { ...request, planned }));

@@ -1,9 +1,11 @@
-import { checkAddress, checkModel, groupOf, routeFor } from '../admission/access.ts';
+import type { Quote } from '../../domain/pricing/types.ts';
+import { admit, type Rules } from '../admission/admit.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
+import { wordInTexts } from '../admission/sensitive-words.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
+import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { isApiError } from '../protocol/api-error.ts';
-import { chooseChannel } from '../routing/choose.ts';
 import { findTask } from './find.ts';
 import { maxText } from './job.ts';
 import { type MusicCall, readMusicCall } from './music-call.ts';
@@ -23,47 +25,43 @@ export type MusicTaskRequest = Readonly<{ action: string; caller: Caller; raw: B
 
 const maxInput = 65_536;
 
-type Planned = Destination & Readonly<{ call: MusicCall; group: string }>;
+type Planned = Destination & Readonly<{ call: MusicCall; group: string; quote: Quote }>;
 
 const isMusicRefusal = (value: object): value is MusicRefusal => 'message' in value;
 
-/** A continuation uses the channel of the task that it continues. */
-const destinationOf = async (
+/** A continuation uses the channel of the task that it continues; null: it is new. */
+const placeOf = async (
   core: RelayCore,
   caller: Caller,
-  { call, group }: Readonly<{ call: MusicCall; group: string }>,
-): Promise<Destination | MusicRefusal> => {
-  const table = core.channels.table();
-  if (call.originId !== null) {
-    const { userId } = caller.account;
-    const origin = await findTask(core, 'suno', { userId, id: call.originId });
-    if (origin === null) return musicRefusal(400, 'task_not_exist', 'The task does not exist');
-    const channel = table.channel(origin.channelId);
-    if (channel?.enabled === true) return { channel, tiers: [] };
-    return musicRefusal(400, 'task_channel_disable', 'The channel of this task is disabled');
-  }
-  const route = routeFor(caller, table, { group, model: call.model });
-  if (isApiError(route)) return fromApiError(route);
-  const channel = route.pinned ?? chooseChannel(route.tiers, []);
-  if (channel !== null) return { channel, tiers: route.pinned === null ? route.tiers : [] };
-  return musicRefusal(503, 'model_not_found', 'No channel serves this call');
+  { originId }: MusicCall,
+): Promise<UpstreamChannel | MusicRefusal | null> => {
+  if (originId === null) return null;
+  const { userId } = caller.account;
+  const origin = await findTask(core, 'suno', { userId, id: originId });
+  if (origin === null) return musicRefusal(400, 'task_not_exist', 'The task does not exist');
+  const channel = core.channels.table().channel(origin.channelId);
+  if (channel?.enabled === true) return channel;
+  return musicRefusal(400, 'task_channel_disable', 'The channel of this task is disabled');
+};
+
+const rules: Rules<MusicCall> = {
+  word: (words, { body }) => wordInTexts(words, body),
+  quote: (prices, { model, group }) => taskQuote(prices, { model, group, isFree: false }),
 };
 
 const plan = async (
   core: RelayCore,
-  incoming: Incoming,
   { action, caller, raw }: MusicTaskRequest,
 ): Promise<Planned | MusicRefusal> => {
-  const barred = checkAddress(caller, core.clientAddress(incoming.req));
-  if (barred !== null) return fromApiError(barred);
-  const group = groupOf(caller, core.options.current().prices);
-  if (typeof group !== 'string') return fromApiError(group);
   const call = readMusicCall(action, raw);
   if (isMusicRefusal(call)) return call;
-  const closed = checkModel(caller, call.model);
-  if (closed !== null) return fromApiError(closed);
-  const destination = await destinationOf(core, caller, { call, group });
-  return isMusicRefusal(destination) ? destination : { ...destination, call, group };
+  const place = await placeOf(core, caller, call);
+  if (place !== null && isMusicRefusal(place)) return place;
+  const { model } = call;
+  const admission = admit(core, { entry: 'music-task', caller, model, place, rules, call });
+  if (isApiError(admission)) return fromApiError(admission);
+  const { group, route, channel, quote } = admission;
+  return { call, group, channel, quote, tiers: route.tiers };
 };
 
 const inputOf = ({ body }: MusicCall): string => {
@@ -76,11 +74,10 @@ const serve = async (
   incoming: Incoming,
   request: MusicTaskRequest,
 ): Promise<void> => {
-  const planned = await plan(core, incoming, request);
+  const planned = await plan(core, request);
   if (isMusicRefusal(planned)) return sendMusicRefusal(incoming, planned);
-  const { call, group } = planned;
+  const { call, group, quote } = planned;
   const { action, model, prompt } = call;
-  const { prices } = core.options.current();
   return submitJob(core, incoming, {
     caller: request.caller,
     facts: {
@@ -90,7 +87,7 @@ const serve = async (
       state: '',
       properties: inputOf(call),
     },
-    quote: taskQuote(prices, { model, group, isFree: false }),
+    quote,
     usage: noUsage,
     destination: planned,
     submit: (channel) => submitSong(core, incoming, { call, channel }),

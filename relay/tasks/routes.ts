@@ -31,6 +31,11 @@ export type TaskRoute =
   | CacheRoute
   | VideoRoute;
 
+/** Called without a key, at addresses that the gateway made. */
+export type OpenTask = Extract<TaskRoute, { kind: 'drawing-image' | 'drawing-notify' }>;
+export const isOpenTask = (route: TaskRoute): route is OpenTask =>
+  route.kind === 'drawing-image' || route.kind === 'drawing-notify';
+
 /** Words before `/mj/` are modes, but for the console's own paths. */
 const drawingPath = /^(?!\/(?:api|assets)\/)(?:\/[^/?]+)?\/mj\//;
 

@@ -1,9 +1,9 @@
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Incoming } from '../admission/admitted.ts';
-import { type Caller, identify } from '../admission/caller.ts';
+import type { Caller } from '../admission/caller.ts';
 import { type BodyResult, readBodyUpTo } from '../admission/read-body.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, gatewayError, sendError } from '../protocol/api-error.ts';
 import { isForm } from '../protocol/scan-form.ts';
 import { serveBatchRoute } from './batches/serve-batches.ts';
 import { serveUpload } from './batches/upload-file.ts';
@@ -18,11 +18,11 @@ import { serveMusicTask } from './music-task.ts';
 import { isSigned, noCredential, serveNotify } from './notify.ts';
 import { serveDrawing, serveDrawings, serveSeed, unavailable } from './read-drawings.ts';
 import { serveSong, serveSongs } from './read-songs.ts';
-import type { TaskRoute } from './routes.ts';
+import type { OpenTask, TaskRoute } from './routes.ts';
 import { serveVideoRoute } from './videos/serve-videos.ts';
 
-type OpenRoute = Extract<TaskRoute, { kind: 'drawing-image' | 'drawing-notify' }>;
-type OwnRoute = Exclude<TaskRoute, OpenRoute | CacheRoute | { kind: 'file-upload' }>;
+type KeyTask = Exclude<TaskRoute, OpenTask>;
+type OwnRoute = Exclude<KeyTask, CacheRoute | { kind: 'file-upload' }>;
 
 /** For a callback, which arrives from outside without an API key. */
 const maxNotifyBytes = 64 * 1024;
@@ -37,8 +37,6 @@ const bodyOf = (core: RelayCore, incoming: Incoming, maxBytes: number): Promise<
 
 /** Providers call back without a token. */
 const anonymous = 0;
-
-const ownerOf = (caller: Caller | null): UserId => caller?.account.userId ?? anonymous;
 
 type Asked = Readonly<{ caller: Caller; raw: Buffer }>;
 
@@ -81,67 +79,84 @@ const problemOf = async (
 ): Promise<ApiError | null> =>
   isForm(req.headers['content-type']) ? null : longBodyProblem(core, raw, owner);
 
-/** A file is read as it arrives, and never kept whole. */
-const serveFileUpload = async (core: RelayCore, incoming: Incoming): Promise<void> => {
-  const caller = await identify(core, incoming.req, incoming.arrivedAtMs);
-  if (isApiError(caller)) return sendError(incoming.res, caller, incoming.requestId);
-  return serveUpload(core, incoming, caller);
-};
-
-/** What a cache is made of is long, and is not parsed. */
-const serveCacheCall = async (
+/** The body where it is read whole and can be used; null: the request is answered or gone. */
+const usableBody = async (
   core: RelayCore,
   incoming: Incoming,
-  route: CacheRoute,
-): Promise<void> => {
-  const caller = await identify(core, incoming.req, incoming.arrivedAtMs);
-  if (isApiError(caller)) return sendError(incoming.res, caller, incoming.requestId);
-  const raw = await bodyOf(core, incoming, core.settings.maxBodyBytes);
-  if (raw === 'gone') return;
-  if (!Buffer.isBuffer(raw)) return sendError(incoming.res, raw, incoming.requestId);
-  return serveCacheRoute(core, incoming, { route, caller, raw });
+  { maxBytes, owner }: Readonly<{ maxBytes: number; owner: UserId | null }>,
+): Promise<Buffer | null> => {
+  const raw = await bodyOf(core, incoming, maxBytes);
+  if (raw === 'gone') return null;
+  const problem =
+    !Buffer.isBuffer(raw) || owner === null ? raw : await problemOf(core, incoming, { raw, owner });
+  if (problem === null || Buffer.isBuffer(problem)) return Buffer.isBuffer(raw) ? raw : null;
+  sendError(incoming.res, problem, incoming.requestId);
+  return null;
 };
+
+type Identified = Readonly<{ route: KeyTask; caller: Caller }>;
 
 const serve = async (
   core: RelayCore,
   incoming: Incoming,
-  route: Exclude<TaskRoute, CacheRoute | { kind: 'file-upload' }>,
+  { route, caller }: Identified,
 ): Promise<void> => {
+  // A file is read as it arrives, and never kept whole.
+  if (route.kind === 'file-upload') return serveUpload(core, incoming, caller);
+  // What a cache is made of is long, and is not parsed.
+  const owner = isCacheRoute(route) ? null : caller.account.userId;
+  const raw = await usableBody(core, incoming, { maxBytes: core.settings.maxBodyBytes, owner });
+  if (raw === null) return;
+  if (isCacheRoute(route)) return serveCacheRoute(core, incoming, { route, caller, raw });
+  return serveOwn(core, incoming, { route, caller, raw });
+};
+
+const serveOpen = async (core: RelayCore, incoming: Incoming, route: OpenTask): Promise<void> => {
   if (route.kind === 'drawing-image') return serveImage(core, incoming, route.id);
-  const isOpen = route.kind === 'drawing-notify';
-  if (isOpen && !isSigned(core, incoming)) return sendRefusal(incoming, noCredential);
-  const caller = isOpen ? null : await identify(core, incoming.req, incoming.arrivedAtMs);
-  if (caller !== null && isApiError(caller)) {
-    return sendError(incoming.res, caller, incoming.requestId);
-  }
-  const raw = await bodyOf(core, incoming, isOpen ? maxNotifyBytes : core.settings.maxBodyBytes);
-  if (raw === 'gone') return;
-  if (!Buffer.isBuffer(raw)) return sendError(incoming.res, raw, incoming.requestId);
-  const problem = await problemOf(core, incoming, { raw, owner: ownerOf(caller) });
-  if (problem !== null) return sendError(incoming.res, problem, incoming.requestId);
-  if (caller === null) return serveNotify(core, incoming, raw);
-  if (!isOpen) return serveOwn(core, incoming, { route, caller, raw });
+  if (!isSigned(core, incoming)) return sendRefusal(incoming, noCredential);
+  const limits = { maxBytes: maxNotifyBytes, owner: anonymous };
+  const raw = await usableBody(core, incoming, limits);
+  if (raw !== null) await serveNotify(core, incoming, raw);
+};
+
+const fault = (
+  core: RelayCore,
+  incoming: Incoming,
+  { kind, error }: Readonly<{ kind: TaskRoute['kind']; error: unknown }>,
+): void => {
+  const { requestId } = incoming;
+  core.logger.error({ requestId, err: error }, 'a call about tasks could not be served');
+  const isMusic = kind === 'song' || kind === 'songs';
+  if (withProtocol.test(kind)) sendError(incoming.res, noTasks, requestId);
+  else if (isMusic) sendMusicRefusal(incoming, musicRefusal(503, 'query_task_failed'));
+  else sendRefusal(incoming, unavailable);
 };
 
 /**
- * Drawings, music, videos and batches. Not the hot path: bodies are parsed, and tasks are read over
- * the bus.
+ * Drawings, music, videos, batches and caches. Not the hot path: bodies are parsed, and tasks are read
+ * over the bus.
  */
 export const serveTask = async (
   core: RelayCore,
   incoming: Incoming,
-  route: TaskRoute,
+  identified: Identified,
 ): Promise<void> => {
   try {
-    if (route.kind === 'file-upload') await serveFileUpload(core, incoming);
-    else if (isCacheRoute(route)) await serveCacheCall(core, incoming, route);
-    else await serve(core, incoming, route);
+    await serve(core, incoming, identified);
   } catch (error) {
-    const { requestId } = incoming;
-    core.logger.error({ requestId, err: error }, 'a call about tasks could not be served');
-    const isMusic = route.kind === 'song' || route.kind === 'songs';
-    if (withProtocol.test(route.kind)) sendError(incoming.res, noTasks, requestId);
-    else if (isMusic) sendMusicRefusal(incoming, musicRefusal(503, 'query_task_failed'));
-    else sendRefusal(incoming, unavailable);
+    fault(core, incoming, { kind: identified.route.kind, error });
+  }
+};
+
+/** Callbacks of providers and pictures. */
+export const serveOpenTask = async (
+  core: RelayCore,
+  incoming: Incoming,
+  route: OpenTask,
+): Promise<void> => {
+  try {
+    await serveOpen(core, incoming, route);
+  } catch (error) {
+    fault(core, incoming, { kind: route.kind, error });
   }
 };

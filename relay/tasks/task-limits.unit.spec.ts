@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { aToken, rawKey } from '../../tests/support/relay/relay-harness.ts';
+import {
+  aChannel,
+  aToken,
+  rawKey,
+  startUpstream,
+} from '../../tests/support/relay/relay-harness.ts';
 import {
   parsed,
   startTaskHarness,
@@ -61,3 +66,19 @@ test.each(calls)(
     expect(relay.journal.outcomes).toEqual([]);
   },
 );
+
+test('a channel of drawings that asks for a pause is not called again', async () => {
+  const busy = await startUpstream((_req, res) => {
+    res.writeHead(429, { 'content-type': 'application/json', 'retry-after': '60' });
+    res.end('{"description":"busy"}');
+  });
+  const models = ['mj_imagine'];
+  const settings = { type: 5, models, priority: 9, baseUrl: busy.url };
+  await relay.put.channel(aChannel(9, settings));
+  const statuses: number[] = [];
+  for (let at = 0; at < 4; at += 1) {
+    statuses.push((await relay.send('/mj/submit/imagine', '{"prompt":"a gate"}')).status);
+  }
+  expect([busy.requests.length, statuses]).toEqual([1, [400, 200, 200, 200]]);
+  busy.close();
+});

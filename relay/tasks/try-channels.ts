@@ -17,7 +17,7 @@ export type Destination = Readonly<{ channel: UpstreamChannel; tiers: readonly T
 
 /** Submits a task to one channel after the other, until one accepts it or none may any more. */
 export const tryChannels = async (
-  { options }: Pick<RelayCore, 'options'>,
+  { options, coolDowns }: Pick<RelayCore, 'options' | 'coolDowns'>,
   { channel: first, tiers }: Destination,
   submit: (channel: UpstreamChannel) => Promise<Submission>,
 ): Promise<Attempts> => {
@@ -27,7 +27,9 @@ export const tryChannels = async (
     tried.push(channel.channelId);
     const result = await submit(channel);
     const isLast = result.kind === 'taken' || !result.mayRetry || tried.length > max;
-    const next = isLast ? null : chooseChannel(tiers, tried);
+    const next = isLast
+      ? null
+      : (chooseChannel(coolDowns.available(tiers), tried) ?? chooseChannel(tiers, tried));
     if (next === null) return { result, channel, tried };
     channel = next;
   }

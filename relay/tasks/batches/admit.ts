@@ -1,36 +1,28 @@
 import { quoteFor, withExtras } from '../../../domain/pricing/quote.ts';
 import { searchesAlways } from '../../../domain/pricing/tool-prices.ts';
-import type { Quote } from '../../../domain/pricing/types.ts';
 import type { BatchWire } from '../../../domain/task/batch.ts';
-import { checkAddress, checkModel, groupOf, routeFor } from '../../admission/access.ts';
-import type { Incoming } from '../../admission/admitted.ts';
+import { checkModel, groupOf, type Route } from '../../admission/access.ts';
+import { type Admission, admit, type Rules } from '../../admission/admit.ts';
 import type { Caller } from '../../admission/caller.ts';
-import { unpriced } from '../../admission/refusals.ts';
-import { sensitiveWords, wordInBody } from '../../admission/sensitive-words.ts';
+import { checkWords, wordInBody } from '../../admission/sensitive-words.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
+import type { Tier } from '../../feeds/channel-directory.ts';
 import { ratioOf } from '../../feeds/task-settings.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import { type ApiError, isApiError } from '../../protocol/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
 import { takesBatches } from '../../providers/batch-adapters.ts';
 import { channelSetting } from '../../providers/shared/outgoing.ts';
-import { chooseChannel } from '../../routing/choose.ts';
 import { fitTiers } from '../fit-tiers.ts';
 import type { BatchRequest } from './batch-request.ts';
 import { invalid } from './refused.ts';
 
-/** The group that a call about batches is routed and priced under; or why it is not taken. */
-export const groupFor = (core: RelayCore, incoming: Incoming, caller: Caller): string | ApiError =>
-  checkAddress(caller, core.clientAddress(incoming.req)) ??
-  groupOf(caller, core.options.current().prices);
-
 export type Asker = Readonly<{ caller: Caller; group: string }>;
 
-/** May the caller have batches of this model? */
-const modelProblem = ({ caller }: Asker, model: string): ApiError | null =>
-  checkModel(caller, model) ??
-  (searchesAlways(model)
+/** It searches with each call, which no batch of it reports. */
+const searchProblem = (model: string): ApiError | null =>
+  searchesAlways(model)
     ? invalid('unsupported_model', `Model ${model} is not offered in batches`, 'model')
-    : null);
+    : null;
 
 /** Its channels answer single calls, and asking again changes nothing. */
 const noBatches = (model: string): ApiError =>
@@ -40,48 +32,59 @@ const noBatches = (model: string): ApiError =>
     'model',
   );
 
-/** The channel that takes a batch of this model by this wire. */
-export const batchChannel = (
-  core: RelayCore,
-  asker: Asker,
-  { model, wire }: Readonly<{ model: string; wire: BatchWire }>,
-): UpstreamChannel | ApiError => {
-  const problem = modelProblem(asker, model);
-  if (problem !== null) return problem;
-  const { caller, group } = asker;
-  const route = routeFor(caller, core.channels.table(), { group, model });
-  if (isApiError(route)) return route;
-  const all = route.pinned === null ? route.tiers : [{ priority: 0, channels: [route.pinned] }];
-  const tiers = fitTiers(all, (type) => takesBatches(type, wire));
-  return chooseChannel(tiers, []) ?? noBatches(model);
+/** Work of one model by one API; words are checked request by request, as they are read. */
+type BatchCall = Readonly<{ wire: BatchWire }>;
+
+const tiersOf = ({ tiers, pinned }: Route): readonly Tier[] =>
+  pinned === null ? tiers : [{ priority: 0, channels: [pinned] }];
+
+/** The price is that of single calls, times the ratio for batches. */
+const rules: Rules<BatchCall> = {
+  fit: (_core, { call: { wire }, route, model }) => {
+    const problem = searchProblem(model);
+    if (problem !== null) return problem;
+    const tiers = fitTiers(tiersOf(route), (type) => takesBatches(type, wire));
+    if (tiers.length === 0) return noBatches(model);
+    return route.pinned === null ? { tiers, pinned: null } : route;
+  },
+  word: () => null,
+  quote: (prices, { caller, model, group, channel }, { options }) => {
+    const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
+    const quote = quoteFor(prices, { model, group, acceptUnpriced });
+    if (quote === 'unpriced') return quote;
+    const own = ratioOf(channelSetting(channel).batch_ratio);
+    return withExtras(prices, quote, { batchRatio: own ?? options.current().batches.ratio });
+  },
 };
 
-/** The price of a batch, frozen into its charge: that of single calls, times the ratio for batches. */
-export const batchQuote = (
+type Wanted = Readonly<{
+  caller: Caller;
+  model: string;
+  wire: BatchWire;
+  /** Where the file of the batch is; null: not chosen yet. */
+  place: UpstreamChannel | null;
+}>;
+
+/** Admits a file of requests, or a batch of them. */
+export const admitBatch = <E extends 'file-upload' | 'batch-order'>(
   core: RelayCore,
-  { caller, group }: Asker,
-  { model, channel }: Readonly<{ model: string; channel: UpstreamChannel }>,
-): Quote | ApiError => {
-  const { prices, batches } = core.options.current();
-  const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
-  const quote = quoteFor(prices, { model, group, acceptUnpriced });
-  if (quote === 'unpriced') return unpriced(model);
-  const batchRatio = ratioOf(channelSetting(channel).batch_ratio) ?? batches.ratio;
-  return withExtras(prices, quote, { batchRatio });
-};
+  entry: E,
+  { wire, ...wanted }: Wanted,
+): Admission<E> | ApiError =>
+  admit<E, BatchCall>(core, { entry, ...wanted, rules, call: { wire } });
+
+/** The group of a call about batches, before any of its requests is read. */
+export const groupFor = (core: RelayCore, caller: Caller): string | ApiError =>
+  groupOf(caller, core.options.current().prices);
 
 /** Why a request may not go up in a batch of this caller; null: it may. */
 export const requestProblem = (
   core: RelayCore,
-  asker: Asker,
+  { caller }: Asker,
   { model, body }: Pick<BatchRequest, 'model' | 'body'>,
 ): ApiError | null => {
-  const problem = modelProblem(asker, model);
+  const problem = checkModel(caller, model) ?? searchProblem(model);
   const words = core.options.current().filter.prompt;
   if (problem !== null || words === null) return problem;
-  const word = wordInBody(words, Buffer.from(JSON.stringify(body)));
-  if (word === null) return null;
-  const { userId } = asker.caller.account;
-  core.logger.warn({ userId, word }, 'a batch holds a sensitive word');
-  return sensitiveWords;
+  return checkWords(core, caller, wordInBody(words, Buffer.from(JSON.stringify(body))));
 };

@@ -10,7 +10,7 @@ export type BatchPlace = Readonly<{ channel: UpstreamChannel; adapter: BatchAdap
 type Asked = Pick<ProviderCall, 'method' | 'path' | 'body' | 'timeoutMs' | 'traced'>;
 
 export const callBatches = (
-  core: Pick<RelayCore, 'providerIo' | 'logger'>,
+  core: Pick<RelayCore, 'providerIo' | 'logger' | 'coolDowns'>,
   { channel, adapter }: BatchPlace,
   asked: Asked,
 ): Promise<HttpReply | NoAnswer> => {

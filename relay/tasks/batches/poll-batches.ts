@@ -56,7 +56,7 @@ type Ended = Readonly<{ upstreamId: string; status: BatchStatus; place: BatchPla
 /** What polling works with. */
 type PollCore = Pick<
   RelayCore,
-  'bus' | 'journal' | 'logger' | 'openDownload' | 'providerIo' | 'timers'
+  'bus' | 'journal' | 'logger' | 'openDownload' | 'providerIo' | 'timers' | 'coolDowns'
 >;
 
 /** Results that a relay reads now, by channel and batch. */

@@ -1,5 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Quote } from '../../../domain/pricing/types.ts';
 import type { BatchEstimate, BatchProperties } from '../../../domain/task/batch.ts';
+import type { FoundTask } from '../../../domain/task/messages.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
@@ -8,7 +10,7 @@ import type { JsonObject } from '../../protocol/canonical.ts';
 import { isObject, parseObject, textAt } from '../../protocol/json.ts';
 import { takesBatches } from '../../providers/batch-adapters.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
-import { type Asker, batchChannel, requestProblem } from './admit.ts';
+import { type Asker, admitBatch, requestProblem } from './admit.ts';
 import { type BatchRequest, EstimateSum, requestOfMessages } from './batch-request.ts';
 import { channelGone, fileNotFound, ownFile, propertiesOf } from './own-work.ts';
 import { invalid, Refused, refused } from './refused.ts';
@@ -16,6 +18,7 @@ import { invalid, Refused, refused } from './refused.ts';
 /** A batch that may be submitted: where, what for, and what goes up. */
 export type BatchOrder = Readonly<{
   channel: UpstreamChannel;
+  quote: Quote;
   properties: BatchProperties;
   upstreamModel: string;
   body: object;
@@ -56,12 +59,13 @@ const readJson = (raw: Buffer, known: readonly string[]): JsonObject | ApiError 
   return given === null ? notJson : (unknownMember(given, known) ?? given);
 };
 
-/** POST /v1/batches names a file; the batch goes where the file is. */
-export const fileOrder = async (
-  core: RelayCore,
-  { caller }: Readonly<{ caller: Caller }>,
-  raw: Buffer,
-): Promise<BatchOrder | ApiError> => {
+type FileBatch = Readonly<{
+  endpoint: string;
+  inputFile: string;
+  metadata: Metadata;
+}>;
+
+const readFileBatch = (raw: Buffer): FileBatch | ApiError => {
   const known = ['input_file_id', 'endpoint', 'completion_window', 'metadata'];
   const given = readJson(raw, known);
   if (isApiError(given)) return given;
@@ -70,28 +74,57 @@ export const fileOrder = async (
   }
   const metadata = metadataOf(given.metadata);
   if (isApiError(metadata)) return metadata;
-  const inputFile = textAt(given, 'input_file_id');
+  const endpoint = textAt(given, 'endpoint');
+  return { endpoint, inputFile: textAt(given, 'input_file_id'), metadata };
+};
+
+type Source = Readonly<{ task: FoundTask; estimate: BatchProperties; channel: UpstreamChannel }>;
+
+/** The caller's file of requests, on a channel that takes batches. */
+const sourceOf = async (
+  core: RelayCore,
+  caller: Caller,
+  { inputFile, endpoint }: FileBatch,
+): Promise<Source | ApiError> => {
   const found = await ownFile(core, caller, inputFile);
   const estimate = found?.file.part === 'requests' ? propertiesOf(found.task) : null;
   if (found === null || estimate === null) return { ...fileNotFound, param: 'input_file_id' };
-  if (given.endpoint !== estimate.endpoint) {
+  if (endpoint !== estimate.endpoint) {
     const message = `The requests of the file are for ${estimate.endpoint}: endpoint must be the same`;
     return invalid('mismatched_endpoint', message, 'endpoint');
   }
   const channel = core.channels.table().channel(found.task.channelId);
   if (channel === undefined) return channelGone;
   if (!channel.enabled || !takesBatches(channel.type, 'openai')) return channelClosed;
-  const upstreamModel = upstreamModelOf(channel, estimate.model);
+  return { task: found.task, estimate, channel };
+};
+
+/** POST /v1/batches names a file; the batch goes where the file is. */
+export const fileOrder = async (
+  core: RelayCore,
+  { caller }: Readonly<{ caller: Caller }>,
+  raw: Buffer,
+): Promise<BatchOrder | ApiError> => {
+  const asked = readFileBatch(raw);
+  if (isApiError(asked)) return asked;
+  const source = await sourceOf(core, caller, asked);
+  if (isApiError(source)) return source;
+  const { channel, estimate, task } = source;
+  const { endpoint, model } = estimate;
+  const wanted = { caller, model, wire: 'openai', place: channel } as const;
+  const admission = admitBatch(core, 'batch-order', wanted);
+  if (isApiError(admission)) return admission;
+  const upstreamModel = upstreamModelOf(channel, model);
   if (isApiError(upstreamModel)) return upstreamModel;
-  const { endpoint } = estimate;
+  const { inputFile, metadata } = asked;
   const body = {
-    input_file_id: found.task.upstreamId,
+    input_file_id: task.upstreamId,
     endpoint,
     completion_window: '24h',
     ...(metadata === null ? {} : { metadata }),
   };
   const properties = { ...estimate, inputFile, metadata };
-  return { channel, properties, upstreamModel, body };
+  return { channel, quote: admission.quote, properties, upstreamModel, body };
 };
 
 type Read = Readonly<{ requests: readonly BatchRequest[]; estimate: BatchEstimate }>;
@@ -145,8 +178,11 @@ export const messagesOrder = async (
   const list: unknown = given.requests;
   if (!Array.isArray(list)) return invalid('invalid_value', 'requests must be a list', 'requests');
   const { requests, estimate } = await readRequests(core, asker, list);
-  const channel = batchChannel(core, asker, { model: estimate.model, wire: 'anthropic' });
-  if (isApiError(channel)) return channel;
+  const { caller } = asker;
+  const wanted = { caller, model: estimate.model, wire: 'anthropic', place: null } as const;
+  const admission = admitBatch(core, 'batch-order', wanted);
+  if (isApiError(admission)) return admission;
+  const { channel, quote } = admission;
   const model = upstreamModelOf(channel, estimate.model);
   if (isApiError(model)) return model;
   const own = { fileName: '', bytes: raw.length, inputFile: '', metadata: null };
@@ -155,5 +191,5 @@ export const messagesOrder = async (
     params: { ...body, model },
   }));
   const properties = { ...estimate, ...own };
-  return { channel, properties, upstreamModel: model, body: { requests: up } };
+  return { channel, quote, properties, upstreamModel: model, body: { requests: up } };
 };

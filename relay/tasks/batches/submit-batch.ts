@@ -1,7 +1,6 @@
 import type { Quote, Usage } from '../../../domain/pricing/types.ts';
 import { type BatchWire, batchActions, writeBatchProperties } from '../../../domain/task/batch.ts';
 import type { FoundTask } from '../../../domain/task/messages.ts';
-import { checkModel } from '../../admission/access.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
@@ -12,7 +11,7 @@ import { noAnswer } from '../call-provider.ts';
 import { apiRefusal, refusedBy, type Submission, submissionOf } from '../job.ts';
 import { submitJob } from '../submit-job.ts';
 import { tracedTask } from '../task-trace.ts';
-import { type Asker, batchQuote, groupFor } from './admit.ts';
+import { type Asker, groupFor } from './admit.ts';
 import { batchObject } from './batch-object.ts';
 import { callBatches } from './call-batches.ts';
 import { refusalIn } from './read-file.ts';
@@ -49,25 +48,17 @@ const submitTo = async (
 
 type Asked = Readonly<{ wire: BatchWire; caller: Caller; raw: Buffer }>;
 
-const planned = async (
-  core: RelayCore,
-  incoming: Incoming,
-  { wire, caller, raw }: Asked,
-): Promise<Work | ApiError> => {
-  const group = groupFor(core, incoming, caller);
+const planned = async (core: RelayCore, { wire, caller, raw }: Asked): Promise<Work | ApiError> => {
+  const group = groupFor(core, caller);
   if (typeof group !== 'string') return group;
   const asker = { caller, group };
   const order =
     wire === 'openai' ? await fileOrder(core, asker, raw) : await messagesOrder(core, asker, raw);
   if (isApiError(order)) return order;
-  const { model, requests, promptTokens, completionTokens } = order.properties;
-  const closed = checkModel(caller, model);
-  if (closed !== null) return closed;
-  const quote = batchQuote(core, asker, { model, channel: order.channel });
-  if (isApiError(quote)) return quote;
+  const { requests, promptTokens, completionTokens } = order.properties;
   const cache = { cachedTokens: 0, cacheCreationTokens: 0 };
   const usage = { promptTokens, completionTokens, ...cache, batchRequests: requests };
-  return { wire, asker, order, quote, usage };
+  return { wire, asker, order, quote: order.quote, usage };
 };
 
 /** POST /v1/batches and POST /v1/messages/batches: admitted by the estimate, and charged once. */
@@ -79,7 +70,7 @@ export const serveOrder = async (
   const fail = (error: ApiError) => sendError(incoming.res, error, incoming.requestId);
   let work: Work | ApiError;
   try {
-    work = await planned(core, incoming, asked);
+    work = await planned(core, asked);
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal === null) throw error;

@@ -16,13 +16,13 @@ import { baseAddress } from '../../providers/shared/base-address.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
 import { sendStream } from '../../upstream/send-stream.ts';
 import type { HttpReply } from '../../upstream/types.ts';
-import { noAnswer, withOverrides } from '../call-provider.ts';
+import { noAnswer, noteFailure, withOverrides } from '../call-provider.ts';
 import { isUpstreamId } from '../job.ts';
 import { noUsage, taskQuote } from '../price.ts';
 import { isSuccess, providerError } from '../provider-reply.ts';
 import { acceptTask, startTask, taskPermit } from '../submit-job.ts';
 import { beginAttempt, tracedTask, withAttempt } from '../task-trace.ts';
-import { type Asker, batchChannel, groupFor, requestProblem } from './admit.ts';
+import { type Asker, admitBatch, groupFor, requestProblem } from './admit.ts';
 import { fileObject } from './batch-object.ts';
 import type { BatchRequest } from './batch-request.ts';
 import { answerOf } from './call-batches.ts';
@@ -75,7 +75,11 @@ class WholeForm {
 }
 
 /** @throws a refusal of a line that is read while the file goes up */
-const send = async (incoming: Incoming, upload: Upload): Promise<HttpReply | ApiError> => {
+const send = async (
+  core: RelayCore,
+  incoming: Incoming,
+  upload: Upload,
+): Promise<HttpReply | ApiError> => {
   const { channel, first } = upload;
   const adapter = batchAdapterOf(channel.type);
   const model = upstreamModelOf(channel, first.model);
@@ -102,6 +106,7 @@ const send = async (incoming: Incoming, upload: Upload): Promise<HttpReply | Api
     signal: ended.signal,
   });
   const reply = await withAttempt(traced, sent);
+  if (!isSuccess(reply)) noteFailure(core, channel, reply);
   return { ...reply, body: masked(reply.body, channelKeyForms(channel)) };
 };
 
@@ -152,8 +157,12 @@ const opened = async (
   const rest = file.requests();
   const { value: first, done } = await rest.next();
   if (done === true) return noAnswer;
-  const channel = batchChannel(core, asker, { model: first.model, wire: 'openai' });
-  return isApiError(channel) ? channel : { asker, file, first, rest, channel };
+  const { caller } = asker;
+  const { model } = first;
+  const wanted = { caller, model, wire: 'openai', place: null } as const;
+  const admission = admitBatch(core, 'file-upload', wanted);
+  if (isApiError(admission)) return admission;
+  return { asker, file, first, rest, channel: admission.channel };
 };
 
 /** The permit goes with the record; a file that is not kept has none. */
@@ -163,7 +172,7 @@ const upload = async (
   { work, permit }: Readonly<{ work: Upload; permit: CallPermit | null }>,
 ): Promise<void> => {
   const fail = (error: ApiError) => sendError(incoming.res, error, incoming.requestId);
-  const reply = await send(incoming, work).catch((error: unknown) => {
+  const reply = await send(core, incoming, work).catch((error: unknown) => {
     permit?.ended(0);
     throw error;
   });
@@ -190,7 +199,7 @@ export const serveUpload = async (
   caller: Caller,
 ): Promise<void> => {
   const fail = (error: ApiError) => sendError(incoming.res, error, incoming.requestId);
-  const group = groupFor(core, incoming, caller);
+  const group = groupFor(core, caller);
   if (isApiError(group)) return fail(group);
   const asker = { caller, group };
   const file = new RequestFile(incoming, {

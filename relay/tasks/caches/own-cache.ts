@@ -75,7 +75,7 @@ type Asked = Pick<ProviderCall, 'method' | 'body' | 'timeoutMs' | 'traced'> &
 
 /** An error: the channel lacks what the call needs, and the provider was not called. */
 export const callCaches = async (
-  core: Pick<RelayCore, 'providerIo' | 'logger'>,
+  core: Pick<RelayCore, 'providerIo' | 'logger' | 'coolDowns'>,
   channel: UpstreamChannel,
   { at, query = '', ...asked }: Asked,
 ): Promise<HttpReply | NoAnswer | ApiError> => {

@@ -1,18 +1,17 @@
 import { quoteFor, withExtras } from '../../../domain/pricing/quote.ts';
 import type { Quote, Usage } from '../../../domain/pricing/types.ts';
-import { checkModel, groupOf, routeFor } from '../../admission/access.ts';
+import type { Route } from '../../admission/access.ts';
+import { admit, type Rules } from '../../admission/admit.ts';
 import type { Caller } from '../../admission/caller.ts';
-import { unpriced } from '../../admission/refusals.ts';
-import { checkPrompt } from '../../admission/sensitive-words.ts';
+import { wordInBody } from '../../admission/sensitive-words.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
+import type { Tier } from '../../feeds/channel-directory.ts';
 import { ratioOf } from '../../feeds/task-settings.ts';
-import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import type { ScannedBody } from '../../protocol/normalise.ts';
 import { cacheAdapterOf } from '../../providers/cache-adapters.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
 import { channelSetting } from '../../providers/shared/outgoing.ts';
-import { chooseChannel } from '../../routing/choose.ts';
 import { invalid } from '../batches/refused.ts';
 import { prepared } from '../call-provider.ts';
 import { fitTiers } from '../fit-tiers.ts';
@@ -46,32 +45,26 @@ const notOffered = (model: string): ApiError =>
     'model',
   );
 
-const placeFor = (
-  core: RelayCore,
-  caller: Caller,
-  asked: Readonly<{ group: string; model: string }>,
-): CachePlace | ApiError => {
-  const route = routeFor(caller, core.channels.table(), asked);
-  if (isApiError(route)) return route;
-  const all = route.pinned === null ? route.tiers : [{ priority: 0, channels: [route.pinned] }];
-  const tiers = fitTiers(all, (type) => cacheAdapterOf(type) !== undefined);
-  const channel = chooseChannel(core.coolDowns.available(tiers), []) ?? chooseChannel(tiers, []);
-  const adapter = channel === null ? undefined : cacheAdapterOf(channel.type);
-  return channel === null || adapter === undefined ? notOffered(asked.model) : { channel, adapter };
-};
+type CacheCall = Readonly<{ order: CacheOrder; given: ScannedBody }>;
 
-/** What is read in is paid as tokens written to a cache; a channel may have its own ratio for it. */
-const quoteOf = (
-  core: RelayCore,
-  caller: Caller,
-  { group, model, channel }: Readonly<{ group: string; model: string; channel: UpstreamChannel }>,
-): Quote | ApiError => {
-  const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
-  const { prices } = core.options.current();
-  const quote = quoteFor(prices, { model, group, acceptUnpriced });
-  if (quote === 'unpriced') return unpriced(model);
-  const own = ratioOf(channelSetting(channel).cache_creation_ratio);
-  return own === null ? quote : withExtras(prices, quote, { cacheCreationRatio: own });
+const tiersOf = ({ tiers, pinned }: Route): readonly Tier[] =>
+  pinned === null ? tiers : [{ priority: 0, channels: [pinned] }];
+
+const rules: Rules<CacheCall> = {
+  fit: (_core, { route, model }) => {
+    const tiers = fitTiers(tiersOf(route), (type) => cacheAdapterOf(type) !== undefined);
+    if (tiers.length === 0) return notOffered(model);
+    return route.pinned === null ? { tiers, pinned: null } : route;
+  },
+  word: (words, { given: { body, word } }) => (word === undefined ? wordInBody(words, body) : word),
+  // What is read in is paid as tokens written to a cache; a channel may have its own ratio for it.
+  quote: (prices, { caller, group, model, channel }) => {
+    const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
+    const quote = quoteFor(prices, { model, group, acceptUnpriced });
+    if (quote === 'unpriced') return quote;
+    const own = ratioOf(channelSetting(channel).cache_creation_ratio);
+    return own === null ? quote : withExtras(prices, quote, { cacheCreationRatio: own });
+  },
 };
 
 export const usageOf = (tokens: number): Usage => ({
@@ -81,25 +74,6 @@ export const usageOf = (tokens: number): Usage => ({
 });
 
 type Given = Readonly<{ caller: Caller; given: ScannedBody }>;
-type Checked = Readonly<{ group: string; order: CacheOrder; place: CachePlace }>;
-
-/** May the caller have this cache, and where? */
-const checked = (core: RelayCore, { caller, given }: Given): Checked | ApiError => {
-  const order = readCacheOrder(given.body, core.clock().getTime());
-  if (isApiError(order)) return order;
-  const group = groupOf(caller, core.options.current().prices);
-  if (typeof group !== 'string') return group;
-  const { model } = order;
-  const place = checkModel(caller, model) ?? placeFor(core, caller, { group, model });
-  return isApiError(place) ? place : { group, order, place };
-};
-
-const wordsOf = (core: RelayCore, { caller, given }: Given): ApiError | null => {
-  const { userId } = caller.account;
-  const { body, word } = given;
-  return checkPrompt(core, { operation: 'chat', body, userId, word });
-};
-
 /** The longest window of any model: what files hold that an order names by their address. */
 const maxWindow = 2_097_152;
 const tokensPerBlob = 65_536;
@@ -112,21 +86,24 @@ const maxTokensOf = ({ body, scan }: ScannedBody): number => {
   return fileMarks.some((mark) => body.includes(mark)) ? maxWindow : Math.min(bound, maxWindow);
 };
 
-/** The checks of an order, in the order of every call: body, group, model, channels, words, price. */
+/** Admits an order of a cache. */
 export const planCache = async (
   core: RelayCore,
   given: Given,
 ): Promise<PlannedCache | ApiError> => {
-  const found = checked(core, given);
-  if (isApiError(found)) return found;
-  const { group, order, place } = found;
+  const { caller } = given;
+  const order = readCacheOrder(given.given.body, core.clock().getTime());
+  if (isApiError(order)) return order;
   const { model, lifetimeSeconds } = order;
-  const { channel, adapter } = place;
+  const call = { order, given: given.given };
+  const admission = admit(core, { entry: 'cache-order', caller, model, rules, call });
+  if (isApiError(admission)) return admission;
+  const { group, channel, quote } = admission;
+  const adapter = cacheAdapterOf(channel.type);
+  if (adapter === undefined) return notOffered(model);
+  const place = { channel, adapter };
   const maxSeconds = maxLifetimeOf(channel);
   if (lifetimeSeconds !== null && lifetimeSeconds > maxSeconds + 1) return tooLong(maxSeconds);
-  const { caller } = given;
-  const quote = wordsOf(core, given) ?? quoteOf(core, caller, { group, model, channel });
-  if (isApiError(quote)) return quote;
   const upstreamModel = upstreamModelOf(channel, model);
   if (isApiError(upstreamModel)) return upstreamModel;
   if (!adapter.serves(upstreamModel)) return notOffered(model);

@@ -2,17 +2,17 @@ import type { PriceQuote } from '../../../domain/pricing/types.ts';
 import { videoQuoteFor } from '../../../domain/pricing/video-quote.ts';
 import type { FoundTask } from '../../../domain/task/messages.ts';
 import { readVideoProperties } from '../../../domain/task/video.ts';
-import { checkAddress, checkModel, groupOf, routeFor } from '../../admission/access.ts';
+import type { Route } from '../../admission/access.ts';
+import { admit, type Rules } from '../../admission/admit.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
-import { unpriced } from '../../admission/refusals.ts';
-import { sensitiveWords, wordIn } from '../../admission/sensitive-words.ts';
+import { wordIn } from '../../admission/sensitive-words.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { Tier } from '../../feeds/channel-directory.ts';
+import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { type ApiError, gatewayError, isApiError } from '../../protocol/api-error.ts';
 import type { VideoOrder } from '../../providers/shared/videos/video-adapter.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
-import { chooseChannel } from '../../routing/choose.ts';
 import { fitTiers } from '../fit-tiers.ts';
 import type { Destination } from '../try-channels.ts';
 import { ownVideo, videoNotFound } from './own-video.ts';
@@ -31,9 +31,6 @@ export type PlannedVideo = Destination &
     group: string;
     quote: PriceQuote;
   }>;
-
-type Wanted = Destination & Pick<PlannedVideo, 'order' | 'origin'>;
-type Asker = Readonly<{ caller: Caller; group: string }>;
 
 const noChannel = gatewayError(503, 'model_not_found', 'No channel makes videos of this model');
 const channelGone = gatewayError(400, 'video_channel_gone', 'The channel of this video is closed');
@@ -59,85 +56,85 @@ const refusalOf = (tiers: readonly Tier[], given: GivenOrder): ApiError => {
   return (maker === undefined ? null : problemAt(given, maker)) ?? noChannel;
 };
 
-const newVideo = (
-  core: RelayCore,
-  { caller, group }: Asker,
-  given: GivenOrder,
-): Wanted | ApiError => {
-  const closed = checkModel(caller, given.model);
-  if (closed !== null) return closed;
-  const route = routeFor(caller, core.channels.table(), { group, model: given.model });
-  if (isApiError(route)) return route;
-  const all = route.pinned === null ? route.tiers : [{ priority: 0, channels: [route.pinned] }];
-  const tiers = fitTiers(all, (type) => problemAt(given, type) === null);
-  const channel = chooseChannel(tiers, []);
-  const order = channel === null ? null : completed(given, channel.type);
-  if (channel === null || order === null) return refusalOf(all, given);
-  // What was left open is settled now: it is what the price is for.
-  const same = fitTiers(tiers, (type) => videoAdapterOf(type)?.problem(order) === null);
-  return { order, origin: null, channel, tiers: route.pinned === null ? same : [] };
-};
+/** A video as its caller wants it; of a remix, with the video that it remakes and its channel. */
+type Wanted = Readonly<{
+  given: GivenOrder;
+  origin: FoundTask | null;
+  place: UpstreamChannel | null;
+}>;
 
 /** A remix is made where its source video is, with the same length and size. */
-const remix = async (
+const remixOf = async (
   core: RelayCore,
-  { caller }: Asker,
+  caller: Caller,
   { id, prompt }: Readonly<{ id: string; prompt: string }>,
 ): Promise<Wanted | ApiError> => {
   const origin = await ownVideo(core, caller, id);
   const properties = origin === null ? null : readVideoProperties(origin.report.properties);
   if (origin === null || properties === null) return videoNotFound;
   const { model, seconds, size } = properties;
-  const closed = checkModel(caller, model);
-  if (closed !== null) return closed;
-  const channel = core.channels.table().channel(origin.channelId);
-  if (channel?.enabled !== true) return channelGone;
-  if (videoAdapterOf(channel.type)?.remix === undefined) return noRemix;
-  return { order: { prompt, model, seconds, size, picture: null }, origin, channel, tiers: [] };
+  const place = core.channels.table().channel(origin.channelId);
+  if (place?.enabled !== true) return channelGone;
+  if (videoAdapterOf(place.type)?.remix === undefined) return noRemix;
+  return { given: { prompt, model, seconds, size, picture: null }, origin, place };
 };
 
-const wantedOf = (
+const wantedOf = async (
   core: RelayCore,
-  asker: Asker,
-  { id, raw, contentType }: Readonly<{ id: string | null; raw: Buffer; contentType: string }>,
-): Promise<Wanted | ApiError> | Wanted | ApiError => {
+  { id, caller, raw }: VideoRequest,
+  contentType: string,
+): Promise<Wanted | ApiError> => {
   if (id === null) {
     const given = readOrder(raw, contentType);
-    return isApiError(given) ? given : newVideo(core, asker, given);
+    return isApiError(given) ? given : { given, origin: null, place: null };
   }
   const prompt = readRemix(raw, contentType);
-  return isApiError(prompt) ? prompt : remix(core, asker, { id, prompt });
+  return isApiError(prompt) ? prompt : remixOf(core, caller, { id, prompt });
 };
 
-const checkWords = (core: RelayCore, caller: Caller, prompt: string): ApiError | null => {
-  const words = core.options.current().filter.prompt;
-  const word = words === null ? null : wordIn(words, prompt);
-  if (word === null) return null;
-  core.logger.warn({ userId: caller.account.userId, word }, 'a prompt holds a sensitive word');
-  return sensitiveWords;
+const tiersOf = ({ tiers, pinned }: Route): readonly Tier[] =>
+  pinned === null ? tiers : [{ priority: 0, channels: [pinned] }];
+
+const rules: Rules<Wanted> = {
+  fit: (_core, { call: { given, origin }, route }) => {
+    if (origin !== null) return route;
+    const all = tiersOf(route);
+    const tiers = fitTiers(all, (type) => problemAt(given, type) === null);
+    if (tiers.length === 0) return refusalOf(all, given);
+    return route.pinned === null ? { tiers, pinned: null } : route;
+  },
+  word: (words, { given }) => wordIn(words, given.prompt),
+  quote: (prices, { call: { given }, caller, model, group, channel }) => {
+    const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
+    const size = completed(given, channel.type)?.size ?? '';
+    return videoQuoteFor(prices, { model, group, size, acceptUnpriced });
+  },
 };
 
-/**
- * The checks of a video, in their order: address of the token, group, body, model access, channels
- * that can make it, sensitive words, price.
- */
+/** Admits a video; of a new one, what was left open is settled by the defaults of its first channel. */
 export const planVideo = async (
   core: RelayCore,
   incoming: Incoming,
-  { id, caller, raw }: VideoRequest,
+  request: VideoRequest,
 ): Promise<PlannedVideo | ApiError> => {
-  const barred = checkAddress(caller, core.clientAddress(incoming.req));
-  if (barred !== null) return barred;
-  const { prices } = core.options.current();
-  const group = groupOf(caller, prices);
-  if (typeof group !== 'string') return group;
   const contentType = incoming.req.headers['content-type'] ?? '';
-  const wanted = await wantedOf(core, { caller, group }, { id, raw, contentType });
+  const wanted = await wantedOf(core, request, contentType);
   if (isApiError(wanted)) return wanted;
-  const { model, size, prompt } = wanted.order;
-  const forbidden = checkWords(core, caller, prompt);
-  if (forbidden !== null) return forbidden;
-  const acceptUnpriced = caller.account.acceptUnsetModelRatioModel;
-  const quote = videoQuoteFor(prices, { model, group, size, acceptUnpriced });
-  return quote === 'unpriced' ? unpriced(model) : { ...wanted, group, quote };
+  const { given, origin, place } = wanted;
+  const { caller } = request;
+  const { model } = given;
+  const admission = admit(core, {
+    entry: 'video-order',
+    caller,
+    model,
+    place,
+    rules,
+    call: wanted,
+  });
+  if (isApiError(admission)) return admission;
+  const { group, route, channel, quote } = admission;
+  const order = completed(given, channel.type);
+  if (order === null || quote.kind !== 'price') return noChannel;
+  const tiers = fitTiers(route.tiers, (type) => videoAdapterOf(type)?.problem(order) === null);
+  return { order, origin, channel, tiers, group, quote };
 };

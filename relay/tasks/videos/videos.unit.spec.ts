@@ -119,14 +119,14 @@ test('the list holds the own videos, page by page', async () => {
 test('a video of another user is not found, whatever is requested of it', async () => {
   const id = await finished();
   const { videos } = relay.stranger;
-  for (const asked of [
-    videos.retrieve(id),
-    videos.downloadContent(id),
-    videos.delete(id),
-    videos.retrieve('video_never'),
-    videos.retrieve('video_up1'),
+  for (const ask of [
+    () => videos.retrieve(id),
+    () => videos.downloadContent(id),
+    () => videos.delete(id),
+    () => videos.retrieve('video_never'),
+    () => videos.retrieve('video_up1'),
   ]) {
-    await expect(asked).rejects.toMatchObject({ status: 404, code: 'video_not_found' });
+    await expect(ask()).rejects.toMatchObject({ status: 404, code: 'video_not_found' });
   }
   expect(relay.stub.videos).toHaveLength(1);
 });
