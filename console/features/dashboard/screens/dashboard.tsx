@@ -3,7 +3,7 @@ import { Chart } from '@blueprintjs/icons';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { BalanceLine } from '../../../shared/components/balance-line.tsx';
+import { BalanceLine } from '../../../shared/charts/balance-line.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { ListToolbar } from '../../../shared/components/list-toolbar.tsx';
 import { LiveSwitch } from '../../../shared/components/live-switch.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { userQuery } from '../../../shared/account.ts';
-import { BalanceLine } from '../../../shared/components/balance-line.tsx';
+import { BalanceLine } from '../../../shared/charts/balance-line.tsx';
 import { useColumnChoice } from '../../../shared/components/column-dialog.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { ExportButton } from '../../../shared/components/export-button.tsx';

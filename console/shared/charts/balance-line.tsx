@@ -1,8 +1,8 @@
-import { TimeChart } from '../charts/charts.tsx';
-import { timeLabels } from '../charts/time-labels.ts';
 import { asExactCurrency, axisAmounts, distinctAmounts } from '../format/quota.ts';
 import { formatSeconds } from '../format/time.ts';
 import { useQuotaDisplay } from '../status.ts';
+import { TimeChart } from './charts.tsx';
+import { timeLabels } from './time-labels.ts';
 
 type Point = Readonly<{ at: number; balance: number }>;
 
