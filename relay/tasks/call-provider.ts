@@ -4,12 +4,12 @@ import { redactText } from '../delivery/redaction.ts';
 import { overriddenHeaders } from '../execution/outgoing-headers.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import { orRefusal } from '../protocol/refusal.ts';
 import { baseAddress } from '../providers/shared/base-address.ts';
 import { upstreamFailure } from '../providers/shared/failure.ts';
 import type { HttpReply } from '../upstream/types.ts';
-import { isSuccess } from './provider-reply.ts';
+import { isSuccess, type NoAnswer, noAnswer } from './provider-reply.ts';
 import { beginAttempt, endAttempt, type TracedTask } from './task-trace.ts';
 
 export type ProviderCall = Readonly<{
@@ -29,9 +29,6 @@ export type ProviderCall = Readonly<{
 }>;
 
 const maxAnswerBytes = 16_777_216;
-
-/** `unreachable`: it never got the request. `silent`: it may have got it. */
-export type NoAnswer = 'unreachable' | 'silent';
 
 const unreached = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
@@ -53,8 +50,6 @@ export const withOverrides = (
   const names = list.filter((_text, at) => at % 2 === 0);
   return Object.fromEntries(names.map((name, at) => [name.toLowerCase(), list[at * 2 + 1] ?? '']));
 };
-
-export const noAnswer = gatewayError(502, 'do_request_failed', 'The upstream request failed');
 
 /** What a call needs before it is made, such as an access token; the reason where it cannot be had. */
 export const prepared = async <T>(

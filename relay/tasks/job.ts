@@ -6,12 +6,10 @@ import type { Caller } from '../admission/caller.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
-import { parseObject } from '../protocol/json.ts';
 import { isRetryableStatus } from '../routing/retry.ts';
 import type { AcceptedTask } from '../settlement/charge.ts';
 import type { HttpReply } from '../upstream/types.ts';
-import { type NoAnswer, noAnswer } from './call-provider.ts';
-import { isSuccess, providerError } from './provider-reply.ts';
+import { answerOf, isSuccess, type NoAnswer, noAnswer, providerError } from './provider-reply.ts';
 import type { Destination } from './try-channels.ts';
 
 /** Why a job was not accepted: as it is recorded, and as its protocol shows it. */
@@ -84,7 +82,7 @@ export const submissionOf = (
 ): Submission => {
   if (typeof reply === 'string') return refusedBy(apiRefusal(noAnswer), reply === 'unreachable');
   if (isApiError(reply)) return refusedBy(apiRefusal(reply), true);
-  const answer = isSuccess(reply) ? parseObject(reply.body.toString('utf8')) : null;
+  const answer = isSuccess(reply) ? answerOf(reply) : null;
   const job = answer === null ? null : taken(answer);
   if (job !== null && isUpstreamId(job.upstreamId)) return { kind: 'taken', ...job };
   const error = providerError(channel, reply);

@@ -1,4 +1,4 @@
-import type { FoundTask, ReportOfTask, TaskReported } from '../../domain/task/messages.ts';
+import type { FoundTask } from '../../domain/task/messages.ts';
 import type { Incoming } from '../admission/admitted.ts';
 import { channelKeyForms } from '../delivery/key-forms.ts';
 import { masked } from '../delivery/key-mask.ts';
@@ -8,10 +8,10 @@ import { parseObject, textAt } from '../protocol/json.ts';
 import { type DrawingRefusal, refused, sendEmpty, sendRefusal } from './drawing-error.ts';
 import { findTasks } from './find.ts';
 import { isSameText, taskOfHook } from './notify-hook.ts';
+import { reportTask } from './own-task.ts';
 import { drawingReport } from './reports.ts';
 
 export const noCredential: DrawingRefusal = { refusal: 'invalid_credential', code: 4, status: 401 };
-const reportTimeoutMs = 5_000;
 
 const secretOf = ({ req }: Incoming): string => {
   const given = req.headers['mj-api-secret'];
@@ -41,18 +41,6 @@ const withoutKey = (core: RelayCore, { channelId }: FoundTask, raw: Buffer): Jso
   return parseObject(shown.toString('utf8')) ?? {};
 };
 
-const report = async (core: RelayCore, task: FoundTask, raw: Buffer): Promise<boolean> => {
-  const reported: ReportOfTask = {
-    taskId: task.taskId,
-    report: drawingReport(withoutKey(core, task, raw)),
-    relayId: core.journal.relayId,
-  };
-  const { isKnown } = await core.bus.request<ReportOfTask, TaskReported>('task.report', reported, {
-    timeoutMs: reportTimeoutMs,
-  });
-  return isKnown;
-};
-
 /** Whether a callback carries anything that could identify it. Checked before its body is read. */
 export const isSigned = (core: RelayCore, incoming: Incoming): boolean =>
   taskOfHook(core.vault, incoming.req.url ?? '') !== null || secretOf(incoming) !== '';
@@ -73,7 +61,8 @@ export const serveNotify = async (
     taskId === null ? await ofChannel(core, secret, id) : await ofHook(core, taskId, id);
   if (tasks.length === 0) return sendRefusal(incoming, refused('midjourney_task_not_found'));
   for (const task of tasks) {
-    if (!(await report(core, task, raw))) {
+    const report = drawingReport(withoutKey(core, task, raw));
+    if (!(await reportTask(core, { taskId: task.taskId, report }))) {
       return sendRefusal(incoming, refused('update_midjourney_task_failed'));
     }
   }

@@ -6,7 +6,8 @@ import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { isObject, objectsAt, parseJson, textAt } from '../protocol/json.ts';
 import type { HttpReply } from '../upstream/types.ts';
 import { pollBatches } from './batches/poll-batches.ts';
-import { callProvider, type NoAnswer } from './call-provider.ts';
+import { callProvider } from './call-provider.ts';
+import type { NoAnswer } from './provider-reply.ts';
 import { drawingReport, musicReport } from './reports.ts';
 import { pollVideos } from './videos/poll-videos.ts';
 

@@ -5,13 +5,14 @@ import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { sendJson } from '../protocol/answer-head.ts';
 import type { HttpReply } from '../upstream/types.ts';
-import { callProvider, type NoAnswer } from './call-provider.ts';
+import { callProvider } from './call-provider.ts';
 import { type DrawingAnswer, readAnswer } from './drawing-answer.ts';
 import { drawingBody } from './drawing-body.ts';
 import type { DrawingCall } from './drawing-call.ts';
 import { type DrawingRefusal, drawingRefusal, refused } from './drawing-error.ts';
 import { type JobRefusal, refusedBy, type Submission } from './job.ts';
 import { hookOf } from './notify-hook.ts';
+import type { NoAnswer } from './provider-reply.ts';
 import { tracedTask } from './task-trace.ts';
 
 type Drawing = Readonly<{ call: DrawingCall; path: string }>;

@@ -5,10 +5,11 @@ import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { parseObject, textAt } from '../protocol/json.ts';
 import { isRetryableStatus } from '../routing/retry.ts';
 import type { HttpReply } from '../upstream/types.ts';
-import { callProvider, type NoAnswer } from './call-provider.ts';
+import { callProvider } from './call-provider.ts';
 import { refusedBy, type Submission } from './job.ts';
 import type { MusicCall } from './music-call.ts';
 import { type MusicRefusal, musicRefusal, songRefusal } from './music-error.ts';
+import type { NoAnswer } from './provider-reply.ts';
 import { tracedTask } from './task-trace.ts';
 
 const submitTimeoutMs = 120_000;

@@ -1,15 +1,8 @@
 import { type BatchWire, batchIdOf, type FilePart, fileIdOf } from '../../../domain/task/batch.ts';
 import type { FoundTask } from '../../../domain/task/messages.ts';
-import type { JsonObject } from '../../protocol/canonical.ts';
-import { isObject, numberAt, parseObject, textAt } from '../../protocol/json.ts';
+import { isObject, numberAt, textAt } from '../../protocol/json.ts';
+import { hasEnded, reportedData } from '../own-task.ts';
 import { propertiesOf } from './own-work.ts';
-
-/** What the last report of the provider holds. */
-export const batchData = ({ report }: Pick<FoundTask, 'report'>): JsonObject =>
-  parseObject(report.data) ?? {};
-
-export const hasEnded = ({ report: { status } }: FoundTask): boolean =>
-  status === 'SUCCESS' || status === 'FAILURE';
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1_000);
 
@@ -19,25 +12,25 @@ const endedOf = (task: FoundTask, total: number): number =>
 
 /** Results are there for callers when they have been settled. */
 const statusOf = (task: FoundTask): string => {
-  const status = textAt(batchData(task), 'status');
+  const status = textAt(reportedData(task), 'status');
   if (task.report.status === 'FAILURE') return 'failed';
   return status === '' ? 'validating' : status;
 };
 
 const resultId = (task: FoundTask, part: FilePart, upstream: string): string | null =>
-  task.report.status === 'SUCCESS' && textAt(batchData(task), upstream) !== ''
+  task.report.status === 'SUCCESS' && textAt(reportedData(task), upstream) !== ''
     ? fileIdOf({ taskId: task.taskId, part })
     : null;
 
 const errorsOf = (task: FoundTask): object | null => {
   if (task.report.status !== 'FAILURE') return null;
-  const { errors } = batchData(task);
+  const { errors } = reportedData(task);
   const own = [{ code: 'batch_failed', message: task.report.failReason, param: null, line: null }];
   return { object: 'list', data: Array.isArray(errors) ? errors : own };
 };
 
 const openAiBatch = (task: FoundTask): object => {
-  const data = batchData(task);
+  const data = reportedData(task);
   const properties = propertiesOf(task);
   const total = properties?.requests ?? 0;
   const running = { total, completed: endedOf(task, total), failed: 0 };
@@ -70,7 +63,7 @@ const isoOf = (ms: number): string => new Date(ms).toISOString();
 const dayMs = 86_400_000;
 
 const messageBatch = (task: FoundTask): object => {
-  const data = batchData(task);
+  const data = reportedData(task);
   const total = propertiesOf(task)?.requests ?? 0;
   const running = { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
   const isOver = hasEnded(task);
@@ -116,7 +109,7 @@ export const fileObject = (task: FoundTask): object => {
 export const resultObject = (task: FoundTask, part: 'output' | 'errors'): object | null => {
   const id = resultId(task, part, part === 'output' ? 'output' : 'error');
   if (id === null) return null;
-  const data = batchData(task);
+  const data = reportedData(task);
   return {
     id,
     object: 'file',

@@ -7,15 +7,13 @@ import {
   readBatchProperties,
   taskOfBatchId,
 } from '../../../domain/task/batch.ts';
-import type { TaskId } from '../../../domain/task/events.ts';
 import type { FoundTask } from '../../../domain/task/messages.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
-import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
 import { batchAdapterOf } from '../../providers/batch-adapters.ts';
 import type { BatchAdapter } from '../../providers/shared/batches/batch-adapter.ts';
-import { findTasks } from '../find.ts';
+import { ownTask, type Place, placeIn } from '../own-task.ts';
 
 const notFound = (what: string, param: string): ApiError => ({
   status: 404,
@@ -33,16 +31,6 @@ export const channelGone = gatewayError(
   'The channel of this file or batch is gone',
 );
 
-const own = async (
-  core: Pick<RelayCore, 'bus'>,
-  caller: Caller,
-  { platform, taskId }: Readonly<{ platform: 'file' | 'batch'; taskId: TaskId }>,
-): Promise<FoundTask | null> => {
-  const { userId } = caller.account;
-  const [found] = await findTasks(core, { platform, userId, upstreamIds: [], taskIds: [taskId] });
-  return found === undefined || found.upstreamId === '' ? null : found;
-};
-
 export type OwnFile = Readonly<{ file: NamedFile; task: FoundTask }>;
 
 /** A file of the caller, or the batch that the file is a result of; null: there is none. */
@@ -54,7 +42,7 @@ export const ownFile = async (
   const file = fileOfId(id);
   if (file === null) return null;
   const platform = file.part === 'requests' ? 'file' : 'batch';
-  const task = await own(core, caller, { platform, taskId: file.taskId });
+  const task = await ownTask(core, caller, { platform, taskId: file.taskId });
   return task === null ? null : { file, task };
 };
 
@@ -64,7 +52,7 @@ export const ownBatch = async (
   { wire, id }: Readonly<{ wire: BatchWire; id: string }>,
 ): Promise<FoundTask | null> => {
   const taskId = taskOfBatchId(wire, id);
-  const task = taskId === null ? null : await own(core, caller, { platform: 'batch', taskId });
+  const task = await ownTask(core, caller, { platform: 'batch', taskId });
   return task?.action === batchActions[wire] ? task : null;
 };
 
@@ -74,9 +62,5 @@ export const propertiesOf = ({ report }: FoundTask): BatchProperties | null =>
 /** Where a file or a batch is; null: its channel no longer exists. */
 export const placeOf = (
   core: Pick<RelayCore, 'channels'>,
-  { channelId }: FoundTask,
-): Readonly<{ channel: UpstreamChannel; adapter: BatchAdapter }> | null => {
-  const channel = core.channels.table().channel(channelId);
-  const adapter = channel === undefined ? undefined : batchAdapterOf(channel.type);
-  return channel === undefined || adapter === undefined ? null : { channel, adapter };
-};
+  task: FoundTask,
+): Place<BatchAdapter> | null => placeIn(core, task, batchAdapterOf);

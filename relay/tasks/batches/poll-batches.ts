@@ -1,10 +1,5 @@
 import type { TaskReport } from '../../../domain/task/events.ts';
-import type {
-  PolledTasks,
-  PollTasks,
-  ReportOfTask,
-  TaskReported,
-} from '../../../domain/task/messages.ts';
+import type { PolledTasks, PollTasks } from '../../../domain/task/messages.ts';
 import { emptyReport } from '../../../domain/task/report.ts';
 import { redactText } from '../../delivery/redaction.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
@@ -14,14 +9,14 @@ import { objectsAt, textAt } from '../../protocol/json.ts';
 import { batchAdapterOf } from '../../providers/batch-adapters.ts';
 import type { BatchStatus } from '../../providers/shared/batches/batch-adapter.ts';
 import { findTasks } from '../find.ts';
-import { isSuccess } from '../provider-reply.ts';
-import { answerOf, type BatchPlace, callBatches } from './call-batches.ts';
+import { reportTask } from '../own-task.ts';
+import { answerOf, isSuccess } from '../provider-reply.ts';
+import { type BatchPlace, callBatches } from './call-batches.ts';
 import { propertiesOf } from './own-work.ts';
 import { readUsage } from './settle-batch.ts';
 
 /** Of one question; all of them fit, with the patience below, into the time that the control plane waits. */
 const pollTimeoutMs = 10_000;
-const reportTimeoutMs = 10_000;
 /** Results that take longer are reported when they have been read. */
 const patienceMs = 10_000;
 
@@ -76,11 +71,8 @@ const settle = async (core: PollCore, { upstreamId, status, place }: Ended): Pro
   if (used === null) return;
   const { taskId } = task;
   if (used === 'gone') core.logger.warn({ taskId }, 'a batch has no results any more');
-  const { relayId } = core.journal;
   const report = reportOf(channel, status);
-  const news: ReportOfTask = { taskId, report, relayId, ...(used === 'gone' ? {} : { used }) };
-  const options = { timeoutMs: reportTimeoutMs };
-  await core.bus.request<ReportOfTask, TaskReported>('task.report', news, options);
+  await reportTask(core, { taskId, report, ...(used === 'gone' ? {} : { used }) });
 };
 
 const settledOnce = (core: PollCore, ended: Ended): Promise<void> => {

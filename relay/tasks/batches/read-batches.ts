@@ -6,7 +6,7 @@ import {
   fileOfId,
   taskOfBatchId,
 } from '../../../domain/task/batch.ts';
-import type { FoundTask, RemovalOfTask, RemovedTask } from '../../../domain/task/messages.ts';
+import type { FoundTask } from '../../../domain/task/messages.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
@@ -14,11 +14,11 @@ import { sendJson } from '../../protocol/answer-head.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { textAt } from '../../protocol/json.ts';
 import type { BatchAdapter } from '../../providers/shared/batches/batch-adapter.ts';
-import { noAnswer } from '../call-provider.ts';
 import { listOwn, pageOf } from '../list-own.ts';
-import { isSuccess, providerError } from '../provider-reply.ts';
-import { batchData, batchObject, fileObject, hasEnded, resultObject } from './batch-object.ts';
-import { answerOf, callBatches } from './call-batches.ts';
+import { hasEnded, removeTask, reportedData } from '../own-task.ts';
+import { answerOf, removalFailure, successOf } from '../provider-reply.ts';
+import { batchObject, fileObject, resultObject } from './batch-object.ts';
+import { callBatches } from './call-batches.ts';
 import {
   batchNotFound,
   channelGone,
@@ -32,7 +32,6 @@ import {
 type Named = Readonly<{ caller: Caller; id: string }>;
 type NamedBatch = Named & Readonly<{ wire: BatchWire }>;
 
-const requestTimeoutMs = 5_000;
 const callTimeoutMs = 30_000;
 
 const fail = (incoming: Incoming, error: ApiError): void =>
@@ -101,16 +100,13 @@ export const cancelBatch = async (core: RelayCore, incoming: Incoming, named: Na
   if (place === null) return fail(incoming, channelGone);
   const path = place.adapter.cancelPath(task.upstreamId);
   const asked = { method: 'POST', path, body: {}, timeoutMs: callTimeoutMs } as const;
-  const reply = await callBatches(core, place, asked);
-  if (typeof reply === 'string') return fail(incoming, noAnswer);
-  if (!isSuccess(reply)) return fail(incoming, providerError(place.channel, reply));
+  const reply = successOf(place.channel, await callBatches(core, place, asked));
+  if (isApiError(reply)) return fail(incoming, reply);
   const status = place.adapter.status(answerOf(reply) ?? {});
   // Its end is reported by the next poll, with what it used.
   const data = status?.state === 'running' ? JSON.stringify(status.data) : task.report.data;
   sendJson(incoming, 200, batchObject(wire, { ...task, report: { ...task.report, data } }));
 };
-
-const gone: ReadonlySet<number> = new Set([404, 410]);
 
 type Removal = Readonly<{ task: FoundTask; pathOf: (adapter: BatchAdapter) => string }>;
 
@@ -124,16 +120,7 @@ const removeUpstream = async (
   const path = pathOf(place.adapter);
   const asked = { method: 'DELETE', path, body: null, timeoutMs: callTimeoutMs } as const;
   const reply = await callBatches(core, place, asked);
-  if (typeof reply === 'string') return noAnswer;
-  return isSuccess(reply) || gone.has(reply.status) ? null : providerError(place.channel, reply);
-};
-
-const removeOwn = async (core: RelayCore, { taskId }: FoundTask): Promise<boolean> => {
-  const removal: RemovalOfTask = { taskId, relayId: core.journal.relayId };
-  const { outcome } = await core.bus.request<RemovalOfTask, RemovedTask>('task.remove', removal, {
-    timeoutMs: requestTimeoutMs,
-  });
-  return outcome === 'removed';
+  return removalFailure(place.channel, reply);
 };
 
 /** DELETE /v1/messages/batches/{id}. Nothing is paid back. */
@@ -144,7 +131,7 @@ export const removeBatch = async (core: RelayCore, incoming: Incoming, { caller,
   const pathOf = ({ path }: BatchAdapter) => `${path}/${encodeURIComponent(task.upstreamId)}`;
   const failure = await removeUpstream(core, { task, pathOf });
   if (isApiError(failure)) return fail(incoming, failure);
-  if (!(await removeOwn(core, task))) return fail(incoming, unfinished);
+  if ((await removeTask(core, task)) !== 'removed') return fail(incoming, unfinished);
   sendJson(incoming, 200, { id, type: 'message_batch_deleted' });
 };
 
@@ -156,7 +143,7 @@ export const removeFile = async (core: RelayCore, incoming: Incoming, { caller, 
   const pathOf = ({ filesPath }: BatchAdapter) => `${filesPath}/${encodeURIComponent(upstreamId)}`;
   const failure = await removeUpstream(core, { task: found.task, pathOf });
   if (isApiError(failure)) return fail(incoming, failure);
-  if (found.file.part === 'requests') await removeOwn(core, found.task);
+  if (found.file.part === 'requests') await removeTask(core, found.task);
   sendJson(incoming, 200, { id, object: 'file', deleted: true });
 };
 
@@ -164,5 +151,5 @@ export const removeFile = async (core: RelayCore, incoming: Incoming, { caller, 
 export const upstreamFile = ({ file, task }: OwnFile): string | null => {
   if (file.part === 'requests') return task.upstreamId;
   if (task.report.status !== 'SUCCESS') return null;
-  return textAt(batchData(task), file.part === 'output' ? 'output' : 'error') || null;
+  return textAt(reportedData(task), file.part === 'output' ? 'output' : 'error') || null;
 };

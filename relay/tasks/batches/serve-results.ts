@@ -13,7 +13,7 @@ import {
   type BatchAdapter,
   fileContentPath,
 } from '../../providers/shared/batches/batch-adapter.ts';
-import { batchData } from './batch-object.ts';
+import { reportedData } from '../own-task.ts';
 import { openContent } from './open-content.ts';
 import {
   batchNotFound,
@@ -95,7 +95,7 @@ export const serveBatchResults = async (
   if (task === null) return sendError(incoming.res, batchNotFound, incoming.requestId);
   const paths =
     task.report.status === 'SUCCESS'
-      ? placeOf(core, task)?.adapter.resultPaths(task.upstreamId, batchData(task))
+      ? placeOf(core, task)?.adapter.resultPaths(task.upstreamId, reportedData(task))
       : undefined;
   const path = paths?.[0];
   if (path === undefined) return sendError(incoming.res, notReady, incoming.requestId);

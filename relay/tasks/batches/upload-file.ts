@@ -16,16 +16,15 @@ import { baseAddress } from '../../providers/shared/base-address.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
 import { sendStream } from '../../upstream/send-stream.ts';
 import type { HttpReply } from '../../upstream/types.ts';
-import { noAnswer, noteFailure, withOverrides } from '../call-provider.ts';
+import { noteFailure, withOverrides } from '../call-provider.ts';
 import { isUpstreamId } from '../job.ts';
 import { noUsage, taskQuote } from '../price.ts';
-import { isSuccess, providerError } from '../provider-reply.ts';
+import { answerOf, isSuccess, noAnswer, providerError } from '../provider-reply.ts';
 import { acceptTask, startTask, taskPermit } from '../submit-job.ts';
 import { beginAttempt, tracedTask, withAttempt } from '../task-trace.ts';
 import { type Asker, admitBatch, groupFor, requestProblem } from './admit.ts';
 import { fileObject } from './batch-object.ts';
 import type { BatchRequest } from './batch-request.ts';
-import { answerOf } from './call-batches.ts';
 import { channelGone } from './own-work.ts';
 import { RequestFile, refusalIn } from './read-file.ts';
 

@@ -10,7 +10,7 @@ import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { type ApiError, gatewayError, isApiError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
-import { numberAt, parseObject } from '../../protocol/json.ts';
+import { numberAt } from '../../protocol/json.ts';
 import { cacheAdapterOf } from '../../providers/cache-adapters.ts';
 import type {
   CacheAdapter,
@@ -19,8 +19,9 @@ import type {
 } from '../../providers/shared/gemini/caches.ts';
 import { channelSetting } from '../../providers/shared/outgoing.ts';
 import type { HttpReply } from '../../upstream/types.ts';
-import { callProvider, type NoAnswer, type ProviderCall, prepared } from '../call-provider.ts';
-import { findTasks } from '../find.ts';
+import { callProvider, type ProviderCall, prepared } from '../call-provider.ts';
+import { ownTask, type Place, placeIn } from '../own-task.ts';
+import type { NoAnswer } from '../provider-reply.ts';
 
 /** Also of the cache of another user: that it exists is no business of others. */
 export const cacheNotFound: ApiError = {
@@ -45,26 +46,19 @@ export const ownCache = async (
   name: string,
 ): Promise<OwnCache | null> => {
   const taskId = taskOfCacheName(name);
-  if (taskId === null) return null;
-  const { userId } = caller.account;
-  const query = { platform: 'cache', userId, upstreamIds: [], taskIds: [taskId] } as const;
-  const [task] = await findTasks(core, query);
-  if (task === undefined || task.upstreamId === '') return null;
+  const task = await ownTask(core, caller, { platform: 'cache', taskId });
+  if (task === null) return null;
   const properties = readCacheProperties(task.report.properties);
   return properties === null ? null : { task, properties };
 };
 
-export type CachePlace = Readonly<{ channel: UpstreamChannel; adapter: CacheAdapter }>;
+export type CachePlace = Place<CacheAdapter>;
 
 /** Where a cache is; null: its channel is no longer there. */
 export const placeOf = (
-  { channels }: Pick<RelayCore, 'channels'>,
-  { channelId }: Pick<FoundTask, 'channelId'>,
-): CachePlace | null => {
-  const channel = channels.table().channel(channelId);
-  const adapter = channel === undefined ? undefined : cacheAdapterOf(channel.type);
-  return channel === undefined || adapter === undefined ? null : { channel, adapter };
-};
+  core: Pick<RelayCore, 'channels'>,
+  task: Pick<FoundTask, 'channelId'>,
+): CachePlace | null => placeIn(core, task, cacheAdapterOf);
 
 type Asked = Pick<ProviderCall, 'method' | 'body' | 'timeoutMs' | 'traced'> &
   Readonly<{
@@ -88,10 +82,6 @@ export const callCaches = async (
   const path = `${address.path}${query}`;
   return callProvider(core, channel, { ...asked, headers, path, baseUrl: address.baseUrl });
 };
-
-/** The provider's answer as an object; null where it is none. */
-export const answerOf = ({ body }: HttpReply): JsonObject | null =>
-  parseObject(body.toString('utf8'));
 
 /** The provider's description of a cache, under the names that its owner uses. */
 export const cacheObject = (

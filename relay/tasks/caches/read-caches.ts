@@ -4,13 +4,7 @@ import {
   readCacheProperties,
   taskOfCacheName,
 } from '../../../domain/task/cache.ts';
-import type {
-  FoundTask,
-  ListedTasks,
-  ListTasks,
-  RemovalOfTask,
-  RemovedTask,
-} from '../../../domain/task/messages.ts';
+import type { FoundTask, ListedTasks, ListTasks } from '../../../domain/task/messages.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
@@ -20,10 +14,9 @@ import type { JsonObject } from '../../protocol/canonical.ts';
 import { scannedOrError } from '../../protocol/normalise.ts';
 import type { CacheContext } from '../../providers/shared/gemini/caches.ts';
 import type { HttpReply } from '../../upstream/types.ts';
-import { noAnswer } from '../call-provider.ts';
-import { isSuccess, providerError } from '../provider-reply.ts';
+import { removeTask } from '../own-task.ts';
+import { answerOf, isGone, successOf } from '../provider-reply.ts';
 import {
-  answerOf,
   cacheChannelGone,
   cacheNotFound,
   cacheObject,
@@ -48,11 +41,9 @@ const atOnce = 8;
 const fail = (incoming: Incoming, error: ApiError): void =>
   sendError(incoming.res, error, incoming.requestId);
 
-const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
-
 /** Google reports an expired cache like a foreign one. */
-const isGone = (reply: HttpReply): boolean => {
-  if (goneStatuses.has(reply.status)) return true;
+const isLost = (reply: HttpReply): boolean => {
+  if (isGone(reply)) return true;
   return reply.status === 403 && /not found/i.test(reply.body.toString('utf8'));
 };
 
@@ -73,17 +64,9 @@ const ask = async (
   const at = (context: CacheContext) => adapter.one(context, task.upstreamId);
   const asked = { method: call.method, at, query, body, timeoutMs: callTimeoutMs };
   const reply = await callCaches(core, channel, asked);
-  if (typeof reply === 'string') return noAnswer;
-  if (isApiError(reply)) return reply;
-  if (isGone(reply)) return 'gone';
-  const answer = isSuccess(reply) ? (answerOf(reply) ?? {}) : null;
-  return answer ?? providerError(channel, reply);
-};
-
-const remove = async (core: RelayCore, { taskId }: FoundTask): Promise<void> => {
-  const removal: RemovalOfTask = { taskId, relayId: core.journal.relayId };
-  const timeoutMs = busTimeoutMs;
-  await core.bus.request<RemovalOfTask, RemovedTask>('task.remove', removal, { timeoutMs });
+  if (typeof reply !== 'string' && !isApiError(reply) && isLost(reply)) return 'gone';
+  const done = successOf(channel, reply);
+  return isApiError(done) ? done : (answerOf(done) ?? {});
 };
 
 const isOver = (core: RelayCore, { report }: FoundTask): boolean => {
@@ -95,7 +78,7 @@ const isOver = (core: RelayCore, { report }: FoundTask): boolean => {
 const shown = async (core: RelayCore, own: OwnCache): Promise<JsonObject | ApiError | null> => {
   const answer = await ask(core, own, { method: 'GET' });
   if (answer !== 'gone') return isApiError(answer) ? answer : cacheObject(own, answer);
-  if (isOver(core, own.task)) await remove(core, own.task);
+  if (isOver(core, own.task)) await removeTask(core, own.task);
   return null;
 };
 
@@ -212,8 +195,7 @@ export const removeCache = async (
   const own = await ownCache(core, caller, name);
   if (own === null) return fail(incoming, cacheNotFound);
   const answer = await ask(core, own, { method: 'DELETE' });
-  const isLost = answer === cacheChannelGone;
-  if (isApiError(answer) && !isLost) return fail(incoming, answer);
-  await remove(core, own.task);
+  if (isApiError(answer) && answer !== cacheChannelGone) return fail(incoming, answer);
+  await removeTask(core, own.task);
   sendJson(incoming, 200, {});
 };

@@ -7,7 +7,8 @@ import type {
   VideoContext,
 } from '../../providers/shared/videos/video-adapter.ts';
 import type { HttpReply } from '../../upstream/types.ts';
-import { callProvider, type NoAnswer, type ProviderCall, prepared } from '../call-provider.ts';
+import { callProvider, type ProviderCall, prepared } from '../call-provider.ts';
+import type { NoAnswer } from '../provider-reply.ts';
 
 const jsonHeaders = { accept: 'application/json', 'content-type': 'application/json' };
 const plainHeaders = { accept: 'application/json' };

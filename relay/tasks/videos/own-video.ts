@@ -3,7 +3,7 @@ import { taskOfVideoId } from '../../../domain/task/video.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { ApiError } from '../../protocol/api-error.ts';
-import { findTasks } from '../find.ts';
+import { ownTask } from '../own-task.ts';
 
 /** Also of a video of another user: that it exists is no business of others. */
 export const videoNotFound: ApiError = {
@@ -15,15 +15,9 @@ export const videoNotFound: ApiError = {
 };
 
 /** The caller's own video of that id; null: there is none. */
-export const ownVideo = async (
+export const ownVideo = (
   core: Pick<RelayCore, 'bus'>,
   caller: Caller,
   id: string,
-): Promise<FoundTask | null> => {
-  const taskId = taskOfVideoId(id);
-  if (taskId === null) return null;
-  const { userId } = caller.account;
-  const query = { platform: 'video', userId, upstreamIds: [], taskIds: [taskId] } as const;
-  const [found] = await findTasks(core, query);
-  return found === undefined || found.upstreamId === '' ? null : found;
-};
+): Promise<FoundTask | null> =>
+  ownTask(core, caller, { platform: 'video', taskId: taskOfVideoId(id) });

@@ -1,4 +1,4 @@
-import type { FoundTask, RemovalOfTask, RemovedTask } from '../../../domain/task/messages.ts';
+import type { FoundTask } from '../../../domain/task/messages.ts';
 import { taskOfVideoId, videoIdOf } from '../../../domain/task/video.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
@@ -6,16 +6,15 @@ import type { RelayCore } from '../../execution/relay-core.ts';
 import { sendJson } from '../../protocol/answer-head.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
-import { noAnswer } from '../call-provider.ts';
 import { listOwn, pageOf } from '../list-own.ts';
-import { isSuccess, providerError } from '../provider-reply.ts';
+import { hasEnded, placeIn, removeTask } from '../own-task.ts';
+import { removalFailure } from '../provider-reply.ts';
 import { callAdapter, contextOf } from './call-adapter.ts';
 import { ownVideo, videoNotFound } from './own-video.ts';
 import { videoObject } from './video-object.ts';
 
 type Named = Readonly<{ caller: Caller; id: string }>;
 
-const requestTimeoutMs = 5_000;
 const removalTimeoutMs = 30_000;
 
 const unfinished = gatewayError(
@@ -41,24 +40,16 @@ export const serveVideos = async (core: RelayCore, incoming: Incoming, caller: C
   sendJson(incoming, 200, pageOf(tasks.map(videoObject), ids, hasMore));
 };
 
-const gone: ReadonlySet<number> = new Set([404, 410]);
-
 /** null: the provider no longer has it, or has no such call. */
 const removeUpstream = async (core: RelayCore, task: FoundTask): Promise<ApiError | null> => {
-  const channel = core.channels.table().channel(task.channelId);
-  const adapter = channel === undefined ? undefined : videoAdapterOf(channel.type);
-  const remove = adapter?.remove;
-  if (channel === undefined || adapter === undefined || remove === undefined) return null;
+  const place = placeIn(core, task, videoAdapterOf);
+  const remove = place?.adapter.remove;
+  if (place === null || remove === undefined) return null;
+  const { channel, adapter } = place;
   const call = () => remove(task.upstreamId, contextOf(core, channel));
   const timeoutMs = removalTimeoutMs;
-  const reply = await callAdapter(core, channel, { adapter, call, timeoutMs });
-  if (typeof reply === 'string') return noAnswer;
-  if (isApiError(reply)) return reply;
-  return isSuccess(reply) || gone.has(reply.status) ? null : providerError(channel, reply);
+  return removalFailure(channel, await callAdapter(core, channel, { adapter, call, timeoutMs }));
 };
-
-const hasEnded = ({ report: { status } }: FoundTask): boolean =>
-  status === 'SUCCESS' || status === 'FAILURE';
 
 const remove = async (core: RelayCore, { caller, id }: Named): Promise<ApiError | null> => {
   const task = await ownVideo(core, caller, id);
@@ -66,11 +57,7 @@ const remove = async (core: RelayCore, { caller, id }: Named): Promise<ApiError 
   if (!hasEnded(task)) return unfinished;
   const failure = await removeUpstream(core, task);
   if (failure !== null) return failure;
-  const { outcome } = await core.bus.request<RemovalOfTask, RemovedTask>(
-    'task.remove',
-    { taskId: task.taskId, relayId: core.journal.relayId },
-    { timeoutMs: requestTimeoutMs },
-  );
+  const outcome = await removeTask(core, task);
   if (outcome === 'removed') return null;
   return outcome === 'unfinished' ? unfinished : videoNotFound;
 };

@@ -18,10 +18,11 @@ import {
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import type { Download, DownloadRequest } from '../../upstream/download.ts';
 import { prepared, withOverrides } from '../call-provider.ts';
+import { placeIn, reportedData } from '../own-task.ts';
+import { isGone } from '../provider-reply.ts';
 import { contextOf } from './call-adapter.ts';
 import { inlineVideo } from './inline-video.ts';
 import { ownVideo, videoNotFound } from './own-video.ts';
-import { videoData } from './video-object.ts';
 
 type Asked = Readonly<{ caller: Caller; id: string }>;
 type Source = Pick<DownloadRequest, 'url' | 'headers' | 'publicOnly' | 'body'> &
@@ -90,7 +91,7 @@ const sourceOf = async (
   if (called !== null) return called;
   const base = baseAddress(channel, adapter.baseUrl);
   if (isApiError(base)) return channelGone;
-  const url = textAt(videoData(task), 'url');
+  const url = textAt(reportedData(task), 'url');
   if (url === '') return notFetched;
   if (adapter.fileHeaders === undefined) return ofAddress(url, { ...base, headers: {} });
   const own = withOverrides(adapter.fileHeaders(contextOf(core, channel)), channel);
@@ -155,8 +156,8 @@ const pass = async (incoming: Incoming, download: Download): Promise<void> => {
   await pipeline(download.body, incoming.res);
 };
 
-const failureOf = ({ status }: Download): ApiError =>
-  status === 404 || status === 410
+const failureOf = (download: Download): ApiError =>
+  isGone(download)
     ? gatewayError(404, 'video_expired', 'The provider no longer has this video')
     : notFetched;
 
@@ -172,9 +173,9 @@ export const serveContent = async (
   const task = await ownVideo(core, caller, id);
   if (task === null) return fail(videoNotFound);
   if (task.report.status !== 'SUCCESS') return fail(notReady);
-  const channel = core.channels.table().channel(task.channelId);
-  const adapter = channel === undefined ? undefined : videoAdapterOf(channel.type);
-  if (channel === undefined || adapter === undefined) return fail(channelGone);
+  const place = placeIn(core, task, videoAdapterOf);
+  if (place === null) return fail(channelGone);
+  const { channel, adapter } = place;
   const source = await sourceOf(core, channel, { adapter, task, variant });
   if (isApiError(source)) return fail(source);
   const download = await open(core, incoming, { source, channel });

@@ -1,9 +1,9 @@
 import type { TaskReport } from '../../../domain/task/events.ts';
 import type { FoundTask } from '../../../domain/task/messages.ts';
 import { readVideoProperties, videoIdOf } from '../../../domain/task/video.ts';
-import type { JsonObject } from '../../protocol/canonical.ts';
-import { numberAt, parseObject, textAt } from '../../protocol/json.ts';
+import { numberAt, textAt } from '../../protocol/json.ts';
 import type { VideoStatus } from '../../providers/shared/videos/video-adapter.ts';
+import { reportedData } from '../own-task.ts';
 
 /** Longest text that is taken over from a provider, in characters. */
 const maxText = 16_384;
@@ -44,10 +44,6 @@ export const videoReport = (status: VideoStatus, empty: TaskReport): TaskReport 
   };
 };
 
-/** What the last report contains in addition to its status. */
-export const videoData = ({ report }: Pick<FoundTask, 'report'>): JsonObject =>
-  parseObject(report.data) ?? {};
-
 const shownStatuses: Readonly<Record<string, string>> = {
   IN_PROGRESS: 'in_progress',
   SUCCESS: 'completed',
@@ -58,7 +54,7 @@ const shownStatus = (status: string): string => shownStatuses[status] ?? 'queued
 
 const errorOf = (task: FoundTask): object | null => {
   if (task.report.status !== 'FAILURE') return null;
-  const code = textAt(videoData(task), 'error_code') || 'video_generation_failed';
+  const code = textAt(reportedData(task), 'error_code') || 'video_generation_failed';
   return { code, message: task.report.failReason };
 };
 
@@ -75,7 +71,7 @@ export const videoObject = (task: FoundTask): object => {
     progress: Number.parseInt(report.progress, 10) || 0,
     created_at: Math.floor(submittedMs / 1_000),
     completed_at: isDone && report.finishTime > 0 ? report.finishTime : null,
-    expires_at: isDone ? numberAt(videoData(task), 'expires_at') : null,
+    expires_at: isDone ? numberAt(reportedData(task), 'expires_at') : null,
     seconds: String(properties?.seconds ?? ''),
     size: properties?.size ?? '',
     prompt: task.prompt,
