@@ -46,3 +46,6 @@ const none: readonly string[] = [];
 
 export const personalPathsOf = (eventType: string): readonly string[] =>
   (personalFields as Readonly<Record<string, readonly string[]>>)[eventType] ?? none;
+
+/** All of them, whatever the type of the event. */
+export const personalPaths: readonly string[] = [...new Set(Object.values(personalFields).flat())];

@@ -11,56 +11,45 @@ import type { LogTracing } from '../infra/ports/tracing.ts';
 import type { ReadVault } from '../infra/ports/vault.ts';
 import type { Verify } from '../infra/ports/verify.ts';
 import { createClientAddress } from '../infra/web/client-address.ts';
-import { auditTrailProjector } from './audit-trail/projector.ts';
+import { allProjectors } from './all-projectors.ts';
 import { auditTrailRoutes } from './audit-trail/routes.ts';
-import { channelCostsProjector } from './channel-costs/projector.ts';
 import { channelCostsRoutes } from './channel-costs/routes.ts';
 import { serveChannelFigures } from './channel-list/figures.ts';
-import { channelListProjector } from './channel-list/projector.ts';
 import { channelRoutes } from './channel-list/routes.ts';
-import { deadLettersProjector } from './dead-letters/projector.ts';
+import { createReadModels } from './create-read-models.ts';
 import { deadLetterRoutes } from './dead-letters/routes.ts';
-import { relayFeedsProjector } from './feeds/projector.ts';
 import { createKeySignIn } from './http/key-sign-in.ts';
 import { registerRoutes } from './http/routes.ts';
 import { createSignIn } from './http/sign-in.ts';
 import { serveLedger } from './ledger/answers.ts';
-import { ledgerProjector } from './ledger/projector.ts';
 import { ledgerRoutes } from './ledger/routes.ts';
 import { createLive } from './live/live.ts';
 import { liveRoutes } from './live/routes.ts';
 import { createLookups, isRootThere } from './lookups.ts';
-import { optionListProjector } from './option-list/projector.ts';
 import { optionRoutes } from './option-list/routes.ts';
 import { createActiveProjections, serveActive } from './projection-list/active.ts';
-import { createLagHistory, type LagHistory, watchedBy } from './projection-list/lag-history.ts';
+import { createLagHistory, watchedBy } from './projection-list/lag-history.ts';
 import { projectionRoutes } from './projection-list/routes.ts';
 import { createReclaim } from './reclaim.ts';
-import { redemptionListProjector } from './redemption-list/projector.ts';
 import { redemptionRoutes } from './redemption-list/routes.ts';
 import { createPostgresRows } from './runtime/postgres-rows.ts';
 import { createRunner, type Runner } from './runtime/run-projections.ts';
 import { serveTaskList } from './task-list/answers.ts';
-import { taskListProjector } from './task-list/projector.ts';
 import { taskRoutes } from './task-list/routes.ts';
 import { billingRoutes } from './token-list/billing.ts';
-import { tokenListProjector } from './token-list/projector.ts';
 import { tokenRoutes } from './token-list/routes.ts';
 import { serveTopUps } from './topup-list/answers.ts';
-import { topUpListProjector } from './topup-list/projector.ts';
 import { topUpRoutes } from './topup-list/routes.ts';
 import { serveUsageLog } from './usage-log/answers.ts';
 import { createCoolingChannels } from './usage-log/cooling-channels.ts';
 import { overviewRoutes } from './usage-log/overview-routes.ts';
 import { usageLogProjector } from './usage-log/projector.ts';
 import { usageLogRoutes } from './usage-log/routes.ts';
-import { userListProjector } from './user-list/projector.ts';
 import { userRoutes } from './user-list/routes.ts';
 import { secondFactorRoutes } from './user-list/second-factor-routes.ts';
 import { sessionRoutes } from './user-list/session-routes.ts';
 import { verifyRoutes } from './verify/routes.ts';
 import { createVerifyRuns } from './verify/runs.ts';
-import { createReadModels } from './verify-rows.ts';
 
 export type ProjectionsDeps = Readonly<{
   eventStore: EventStore;
@@ -97,36 +86,18 @@ export interface Projections {
   status(): ReturnType<Runner['status']>;
 }
 
-/** All read models. The feeds are first: relays wait for them. */
-const allProjectors = (
-  { bus, vault, logger }: Pick<ProjectionsDeps, 'bus' | 'vault' | 'logger'>,
-  lags: LagHistory,
-  onDeparture: () => void = () => undefined,
-) => [
-  relayFeedsProjector({ bus, vault, logger }),
-  userListProjector({ vault, logger, onDeparture }),
-  tokenListProjector({ vault, logger }),
-  channelListProjector,
-  optionListProjector,
-  ledgerProjector,
-  auditTrailProjector,
-  watchedBy(lags, usageLogProjector),
-  redemptionListProjector,
-  taskListProjector,
-  topUpListProjector,
-  deadLettersProjector,
-  channelCostsProjector,
-];
-
 /** The read side: turns the log into read models and feeds, and serves what people read. */
 export const createProjections = (deps: ProjectionsDeps): Projections => {
   const { db, vault, sessionVerifier, sessionUse, clock, logger, settings } = deps;
   const reclaim = createReclaim(deps);
   const lags = createLagHistory(deps);
+  const projectors = allProjectors({ ...deps, onDeparture: reclaim.soon }).map((projector) =>
+    projector === usageLogProjector ? watchedBy(lags, projector) : projector,
+  );
   const runner: Runner = createRunner({
     rows: createPostgresRows(db),
     ...deps,
-    projectors: allProjectors(deps, lags, reclaim.soon),
+    projectors,
     whileActive: () => serveActive({ ...deps, runner, lags }),
   });
   const answering: Stop[] = [];

@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProjections } from '../../projections/create-projections.ts';
-import { createReadModels } from '../../projections/verify-rows.ts';
+import { createReadModels } from '../../projections/create-read-models.ts';
 import { testReadSessions } from '../../tests/support/sessions.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import { entryPath } from '../processes/entry-paths.ts';

@@ -1,5 +1,5 @@
 /* One run of verify in a separate process, for `verify-bench.ts`. */
-import { createReadModels } from '../../projections/verify-rows.ts';
+import { createReadModels } from '../../projections/create-read-models.ts';
 import { silentLogger } from '../../tests/support/silent-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import { createDatabase } from '../postgres/create-database.ts';

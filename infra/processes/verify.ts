@@ -6,7 +6,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createReadModels } from '../../projections/verify-rows.ts';
+import { createReadModels } from '../../projections/create-read-models.ts';
 import type { VerifyProgress } from '../ports/verify.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import { verify } from '../verify/verify.ts';

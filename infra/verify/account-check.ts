@@ -19,7 +19,7 @@ type Account = {
 
 /** Charges of the playground have no budget of their own. */
 const playground: TokenId = 0;
-/** A relay without an event for so long is taken for dead, unless it is known to be alive. */
+/** A relay without an event for so long counts as dead, unless it is reported alive. */
 const relayTimeoutMs = 15 * 60_000;
 
 const costs = ({ usage, quote }: RequestCharged['data']): number | null => {
@@ -63,7 +63,7 @@ export class AccountCheck implements Check<'accounts'> {
     const { event } = recorded;
     const { userId } = event.data;
     if (recorded.streamId !== accountStreamId(userId)) {
-      const detail = `an event of account ${userId} stands in ${recorded.streamId}`;
+      const detail = `an event of account ${userId} is in ${recorded.streamId}`;
       this.#findings.ofEvent('wrong-stream', recorded, detail);
     }
     const account = this.#account(userId);
@@ -103,7 +103,7 @@ export class AccountCheck implements Check<'accounts'> {
     if (claimed === null) return;
     const shift = claimed - account.balance;
     if (shift !== 0 && shift !== account.shift) {
-      const detail = `says a balance of ${claimed}, the movements add up to ${account.balance}`;
+      const detail = `has the balance ${claimed}, the movements add up to ${account.balance}`;
       this.#findings.ofEvent('balance-mismatch', recorded, detail);
     }
     account.shift = shift;

@@ -6,7 +6,7 @@ export interface Check<N extends CheckName> {
   see(recorded: Recorded<ConcernedEvent<N>>): void;
 }
 
-/** The last answer: several checks ask the same of one event, and one stream often goes on. */
+/** The last result: several checks need the same of one event, and events of one stream often follow each other. */
 const category = { streamId: '', name: '' };
 
 /** The part of a stream's name before its first dash. */
@@ -20,7 +20,7 @@ export const categoryOf = (streamId: string): string => {
 
 const time = { text: '', ms: Number.NaN };
 
-/** Milliseconds; NaN when the event does not say. */
+/** Milliseconds; NaN when the event has none. */
 export const timeOf = ({ metadata }: Recorded): number => {
   const text = metadata?.occurredAt ?? '';
   if (text !== time.text) {

@@ -1,11 +1,11 @@
 import type { Recorded } from '../../domain/shared/event.ts';
-import type { ReadModelView } from '../ports/read-models.ts';
+import type { ReadModelState } from '../ports/read-models.ts';
 import { type Check, timeOf } from './check.ts';
 import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
 type Checkpoint = Readonly<{ name: string; eventId: string }>;
-/** `since`: time of the first event that the projection has not seen. */
+/** `since`: time of the first event that the projection has not applied. */
 type Behind = Readonly<{ name: string; position: bigint; since: number }>;
 
 /** So late may a projection be before what it does not show is a break. */
@@ -15,12 +15,12 @@ const rowOf = (name: string): string => `projections.checkpoint/${name}`;
 
 /**
  * No checkpoint is ahead of the log, of processes by their own events, of projections by rows; at the checkpoint
- * of a projection stands the event that it names, and no projection stays behind: what it does not show is
+ * of a projection is the event that it names, and no projection stays behind: what it does not show is
  * compared with nothing.
  */
 export class CheckpointCheck implements Check<'checkpoints'> {
   readonly #findings: Findings;
-  readonly #view: Pick<ReadModelView, 'checkpoints' | 'checkpointEvents'> | null;
+  readonly #state: ReadModelState | null;
   /** Checkpoints whose event has not gone by yet, by place. */
   readonly #ahead = new Map<bigint, Checkpoint[]>();
   /** Checkpoints that no event has passed so far; the nearest is last. */
@@ -29,18 +29,15 @@ export class CheckpointCheck implements Check<'checkpoints'> {
   /** The newest checkpoint of each process: only that is in force. */
   readonly #processes = new Map<string, Recorded<ConcernedEvent<'checkpoints'>>>();
 
-  constructor(
-    view: Pick<ReadModelView, 'checkpoints' | 'checkpointEvents'> | null,
-    findings: Findings,
-  ) {
-    this.#view = view;
+  constructor(state: ReadModelState | null, findings: Findings) {
+    this.#state = state;
     this.#findings = findings;
-    for (const [name, eventId] of view?.checkpointEvents ?? []) {
-      const position = view?.checkpoints.get(name) ?? null;
+    for (const [name, eventId] of state?.checkpointEvents ?? []) {
+      const position = state?.checkpoints.get(name) ?? null;
       if (position === null || eventId === null) continue;
       this.#ahead.set(position, [...(this.#ahead.get(position) ?? []), { name, eventId }]);
     }
-    for (const [name, position] of view?.checkpoints ?? []) {
+    for (const [name, position] of state?.checkpoints ?? []) {
       this.#unpassed.push([name, position ?? -1n]);
     }
     this.#unpassed.sort(([, a], [, b]) => (a < b ? 1 : -1));
@@ -60,7 +57,7 @@ export class CheckpointCheck implements Check<'checkpoints'> {
     for (const checkpoint of here) {
       if (checkpoint.eventId === eventId) continue;
       const detail = `names event ${checkpoint.eventId}, the log has ${eventId} there`;
-      this.#findings.ofRow('checkpoint-mismatch', rowOf(checkpoint.name), detail);
+      this.#findings.ofRow({ kind: 'checkpoint-mismatch', row: rowOf(checkpoint.name), detail });
     }
   }
 
@@ -68,19 +65,19 @@ export class CheckpointCheck implements Check<'checkpoints'> {
     this.#processes.set(recorded.event.data.name, recorded);
   }
 
-  /** `openedAt`: when the view of the read models was opened, Unix milliseconds. */
+  /** `openedAt`: when the checkpoints were read, Unix milliseconds. */
   end(head: bigint | null, openedAt: number): void {
     const end = head ?? -1n;
     this.#reportProcesses();
     for (const { name, position, since } of this.#behind) {
       if (openedAt - since < graceMs) continue;
-      const detail = `stands at ${position}, and has not seen an event of ${new Date(since).toISOString()}`;
-      this.#findings.ofRow('checkpoint-behind', rowOf(name), detail);
+      const detail = `is at ${position}, and has not applied an event of ${new Date(since).toISOString()}`;
+      this.#findings.ofRow({ kind: 'checkpoint-behind', row: rowOf(name), detail });
     }
-    for (const [name, position] of this.#view?.checkpoints ?? []) {
+    for (const [name, position] of this.#state?.checkpoints ?? []) {
       if (position === null || position <= end) continue;
-      const detail = `stands at ${position}, the log ends at ${head ?? 'nothing'}`;
-      this.#findings.ofRow('checkpoint-ahead', rowOf(name), detail);
+      const detail = `is at ${position}, the log ends at ${head ?? 'nothing'}`;
+      this.#findings.ofRow({ kind: 'checkpoint-ahead', row: rowOf(name), detail });
     }
     this.#reportAbsent(end);
   }
@@ -89,7 +86,7 @@ export class CheckpointCheck implements Check<'checkpoints'> {
     for (const [name, recorded] of this.#processes) {
       const { position } = recorded.event.data;
       if (BigInt(position) < recorded.position) continue;
-      const detail = `process ${name} says it has come to ${position}`;
+      const detail = `process ${name} notes that it is at ${position}`;
       this.#findings.ofEvent('checkpoint-ahead', recorded, detail);
     }
   }
@@ -98,8 +95,8 @@ export class CheckpointCheck implements Check<'checkpoints'> {
     for (const [position, checkpoints] of this.#ahead) {
       if (position > end) continue;
       for (const { name } of checkpoints) {
-        const detail = `stands at ${position}, where the log has no event`;
-        this.#findings.ofRow('checkpoint-mismatch', rowOf(name), detail);
+        const detail = `is at ${position}, where the log has no event`;
+        this.#findings.ofRow({ kind: 'checkpoint-mismatch', row: rowOf(name), detail });
       }
     }
   }

@@ -27,7 +27,7 @@ const hash = (text: string, into: Words): void => {
 };
 
 /**
- * Ids without number in little memory: 96 bits of a hash, a mark of 8 bits and, where asked for, an
+ * Ids without number in little memory: 96 bits of a hash, a mark of 8 bits and, where required, an
  * amount. At most 2.9 slots for each id, of 13 bytes, or 21 with amounts: ten million ids take
  * 220 MB, or 350 MB. Two ids share 96 bits once in 10^15 logs of ten million events.
  */
@@ -85,7 +85,7 @@ export class CompactIds {
     return this.#find(this.#words);
   }
 
-  /** Where these words stand, or the free slot where they would. */
+  /** The slot of these words, or the free slot for them. */
   #find([first, second, third]: Readonly<Words>): number {
     let slot = first & (this.#capacity - 1);
     while (this.#marks[slot] !== 0) {

@@ -13,54 +13,40 @@ export type CheckName =
   | 'producers'
   | 'dead-letters'
   | RowCheckName;
-export type RowCheckName =
-  | 'user-list'
-  | 'token-list'
-  | 'channel-list'
-  | 'option-list'
-  | 'redemption-list'
-  | 'topup-list'
-  | 'ledger'
-  | 'usage-log'
-  | 'relay-feeds';
+export type RowCheckName = 'user-list' | 'token-list' | 'topup-list' | 'ledger';
 
-const managedUser = ['user-list', 'usage-log', 'relay-feeds'] as const;
-const managed = ['usage-log'] as const;
-const fed = ['relay-feeds'] as const;
-const managedChannel = ['channel-list', 'usage-log', 'relay-feeds'] as const;
-const managedCode = ['redemption-list', 'usage-log'] as const;
-const managedOption = ['option-list', 'usage-log', 'relay-feeds'] as const;
-const movement = ['accounts', 'ledger', 'user-list', 'usage-log'] as const;
+const movement = ['accounts', 'ledger', 'user-list'] as const;
+const users = ['user-list'] as const;
 const none = [] as const;
 
 /**
- * The checks that each event type concerns. The log check sees every event: ids, revisions and
- * metadata. A new event type stops the build until it stands here, and a check that is named here
+ * The checks that each event type concerns. The log check takes every event: ids, revisions and
+ * metadata. A new event type stops the build until it is listed here, and a check that is named here
  * does not compile until it handles the type.
  */
 const concerns = {
-  SiteInitialised: ['option-list', 'relay-feeds'],
-  OptionChanged: managedOption,
-  SecretOptionChanged: managedOption,
-  OptionReset: managedOption,
-  UsageLogPruned: managed,
-  UserRegistered: ['people', ...managedUser],
+  SiteInitialised: none,
+  OptionChanged: none,
+  SecretOptionChanged: none,
+  OptionReset: none,
+  UsageLogPruned: none,
+  UserRegistered: ['people', 'user-list'],
   UserProfileChanged: none,
-  UserGroupChanged: managedUser,
-  PasswordChanged: fed,
-  PasswordReset: ['usage-log', 'relay-feeds'],
-  UserPromoted: managedUser,
-  UserDemoted: managedUser,
-  UserDisabled: managedUser,
-  UserEnabled: managedUser,
-  UserDeleted: ['people', ...managedUser],
+  UserGroupChanged: users,
+  PasswordChanged: none,
+  PasswordReset: none,
+  UserPromoted: users,
+  UserDemoted: users,
+  UserDisabled: users,
+  UserEnabled: users,
+  UserDeleted: ['people', 'user-list'],
   IdentityLinked: none,
   IdentityUnlinked: none,
   AccessTokenIssued: none,
-  UserSettingsChanged: fed,
-  UserLoggedIn: fed,
-  SessionEnded: fed,
-  SessionsEnded: fed,
+  UserSettingsChanged: none,
+  UserLoggedIn: none,
+  SessionEnded: none,
+  SessionsEnded: none,
   TotpEnrolled: none,
   TotpRemoved: none,
   TotpCodeUsed: none,
@@ -79,38 +65,38 @@ const concerns = {
   QuotaLeased: ['accounts', 'producers'],
   LeaseReturned: ['accounts', 'producers'],
   LeaseExpired: ['accounts', 'producers'],
-  RequestCharged: ['requests', 'producers', 'tasks', 'token-list', 'channel-list', ...movement],
+  RequestCharged: ['requests', 'producers', 'tasks', 'token-list', ...movement],
   RequestRefunded: ['requests', 'tasks', 'token-list', ...movement],
-  RequestAbandoned: ['accounts', 'requests', 'usage-log'],
+  RequestAbandoned: ['accounts', 'requests'],
   UsageNumberSkipped: ['producers'],
   ProducerClosed: ['producers'],
   TokenBudgetSet: ['accounts', 'token-list'],
   TokenBudgetClosed: ['accounts'],
-  ReferralRewarded: ['accounts', 'usage-log'],
+  ReferralRewarded: ['accounts'],
   ReferralRewardTransferred: movement,
   CorrectionPosted: ['corrections', 'tasks', ...movement],
-  TokenCreated: ['token-list', 'relay-feeds'],
-  TokenChanged: ['token-list', 'relay-feeds'],
-  TokenEnabled: ['token-list', 'relay-feeds'],
-  TokenDisabled: ['token-list', 'relay-feeds'],
-  TokenDeleted: ['token-list', 'relay-feeds'],
-  ChannelCreated: managedChannel,
-  ChannelChanged: ['usage-log', 'relay-feeds'],
-  ChannelKeyReplaced: ['usage-log', 'relay-feeds'],
-  ChannelEnabled: managedChannel,
-  ChannelDisabled: managedChannel,
-  ChannelAutoDisabled: ['channel-list', 'relay-feeds'],
-  ChannelAutoEnabled: ['channel-list', 'relay-feeds'],
+  TokenCreated: ['token-list'],
+  TokenChanged: ['token-list'],
+  TokenEnabled: ['token-list'],
+  TokenDisabled: ['token-list'],
+  TokenDeleted: ['token-list'],
+  ChannelCreated: none,
+  ChannelChanged: none,
+  ChannelKeyReplaced: none,
+  ChannelEnabled: none,
+  ChannelDisabled: none,
+  ChannelAutoDisabled: none,
+  ChannelAutoEnabled: none,
   ChannelTested: none,
   ChannelBalanceRead: none,
-  ChannelTagged: ['usage-log', 'relay-feeds'],
-  ChannelDeleted: managedChannel,
-  RedemptionCreated: managedCode,
-  RedemptionChanged: managedCode,
-  RedemptionEnabled: managedCode,
-  RedemptionDisabled: managedCode,
-  RedemptionRedeemed: ['grants', 'redemption-list'],
-  RedemptionDeleted: managedCode,
+  ChannelTagged: none,
+  ChannelDeleted: none,
+  RedemptionCreated: none,
+  RedemptionChanged: none,
+  RedemptionEnabled: none,
+  RedemptionDisabled: none,
+  RedemptionRedeemed: ['grants'],
+  RedemptionDeleted: none,
   TopUpOrdered: ['payments', 'topup-list'],
   TopUpOffered: ['payments'],
   TopUpPaid: ['payments', 'topup-list'],
@@ -123,8 +109,8 @@ const concerns = {
   TaskSettled: ['tasks'],
   TaskFailed: ['tasks'],
   TaskRemoved: none,
-  RequestFailed: ['requests', 'usage-log'],
-  KeyringWritten: fed,
+  RequestFailed: ['requests'],
+  KeyringWritten: none,
   AccountSnapshotTaken: none,
   IdsReserved: none,
   IdVoided: none,

@@ -19,7 +19,7 @@ import type { Check } from './check.ts';
 import type { ConcernedEvent } from './concerns.ts';
 import type { Findings } from './findings.ts';
 
-/** The corrected charges of one account: as they stand, and as refunds alone would have left them. */
+/** The corrected charges of one account: as they are, and as refunds alone would have left them. */
 type AccountCharges = Readonly<{ all: OpenCharges; refundsOnly: OpenCharges }>;
 
 /**

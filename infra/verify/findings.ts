@@ -28,11 +28,19 @@ export class Findings {
     this.#add({ kind, eventId, streamId, position: null, row: null, detail });
   }
 
-  ofRow(kind: BreakKind, row: string, detail: string): void {
+  ofRow({
+    kind,
+    row,
+    detail,
+    position = null,
+    eventId = null,
+  }: Pick<Break, 'kind' | 'detail'> &
+    Partial<Pick<Break, 'position' | 'eventId'>> &
+    Readonly<{ row: string }>): void {
     const name = `${kind} ${row}`;
     if (this.#rows.has(name)) return;
     if (this.#breaks.length < listedBreaks) this.#rows.add(name);
-    this.#add({ kind, eventId: null, streamId: null, position: null, row, detail });
+    this.#add({ kind, eventId, streamId: null, position, row, detail });
   }
 
   note(text: string): void {
@@ -43,7 +51,7 @@ export class Findings {
     if (!this.notes.includes(text)) this.note(text);
   }
 
-  /** A projection that was rebuilt meanwhile: what was found there says nothing. */
+  /** A projection that was rebuilt meanwhile: what was found there means nothing. */
   dropRowsOf(schema: string): void {
     for (let index = this.#breaks.length - 1; index >= 0; index -= 1) {
       const found = this.#breaks[index];

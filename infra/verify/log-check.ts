@@ -61,7 +61,7 @@ export class LogCheck {
     return this.#ids.markOf(eventId) !== 0;
   }
 
-  /** An unreadable event is no gap in its stream: it is a break of its own. */
+  /** An unreadable event is no gap in its stream: it is a separate break. */
   leaveOut({ streamId, revision }: Pick<Recorded, 'streamId' | 'revision'>): void {
     this.#revisions.set(streamId, Number(revision));
   }
@@ -69,7 +69,7 @@ export class LogCheck {
   see(recorded: Recorded): void {
     const { eventId, streamId } = recorded;
     if (this.#ids.mark(eventId, 1) !== 0) {
-      this.#findings.ofEvent('event-twice', recorded, 'an event of this id stands further back');
+      this.#findings.ofEvent('event-twice', recorded, 'an earlier event has this id');
     }
     const problem = metadataProblem(recorded);
     if (problem !== null) this.#findings.ofEvent('metadata-missing', recorded, problem);

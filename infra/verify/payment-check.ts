@@ -18,7 +18,7 @@ type Order = {
 /** The process that credits a payment has this long before its absence is a break. */
 const graceMs = 60_000;
 
-/** What its terms make of an order; null when the order says the same. */
+/** What its terms make of an order; null when the order has the same. */
 const orderProblem = ({ terms, payable, ...order }: TopUpOrdered['data']): string | null => {
   const quote = quoteTopUp(terms);
   if (typeof quote === 'string') return `its terms give no price: ${quote}`;
@@ -31,7 +31,7 @@ const orderProblem = ({ terms, payable, ...order }: TopUpOrdered['data']): strin
 };
 
 /**
- * Money from outside: an order costs what its terms say, is paid once and for that sum, and a paid
+ * Money from outside: an order costs what its terms define, is paid once and for that sum, and a paid
  * order is credited; a credit by payment names a paid order. Remembers each order.
  */
 export class PaymentCheck implements Check<'payments'> {
@@ -73,7 +73,7 @@ export class PaymentCheck implements Check<'payments'> {
   #checkStream(recorded: Recorded, tradeNo: string): void {
     const { streamId } = recorded;
     if (streamId === topUpStreamId(tradeNo)) return;
-    this.#findings.ofEvent('wrong-stream', recorded, `order ${tradeNo} stands in ${streamId}`);
+    this.#findings.ofEvent('wrong-stream', recorded, `order ${tradeNo} is in ${streamId}`);
   }
 
   #order(recorded: Recorded, data: TopUpOrdered['data']): void {

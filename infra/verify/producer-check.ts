@@ -17,7 +17,7 @@ type Producer = {
 const relayOf = (leaseId: LeaseId): string => leaseId.split('.').slice(0, -3).join('.');
 
 /**
- * What each relay instance recorded for an account stands in the log under the numbers 1, 2, 3 …, in
+ * What each relay instance recorded for an account is in the log under the numbers 1, 2, 3 …, in
  * order and without a gap, and nothing after its end. Remembers the instances that are not closed.
  */
 export class ProducerCheck implements Check<'producers'> {
@@ -62,7 +62,7 @@ export class ProducerCheck implements Check<'producers'> {
     }
     for (const [relayId, count] of accounts) {
       this.#findings.note(
-        `relay ${relayId} was given up in ${count} accounts: what it recorded last is not known`,
+        `relay ${relayId} was given up in ${count} accounts: its last records are missing`,
       );
     }
   }
@@ -111,7 +111,7 @@ export class ProducerCheck implements Check<'producers'> {
       recorded.event.type === 'UsageNumberSkipped' && recorded.event.data.reason === 'lost';
     if (number === settledThrough + 1 && !isLost) return;
     if (number <= settledThrough) {
-      this.#findings.ofEvent('usage-repeated', recorded, `number ${number} ${of} came before`);
+      this.#findings.ofEvent('usage-repeated', recorded, `number ${number} ${of} appeared before`);
       return;
     }
     const last = isLost ? number : number - 1;

@@ -33,7 +33,7 @@ const givenUp = (relayId: string, producerId: number): Event[] => {
   ];
 };
 
-test('a relay that was given up and never came back is noted, and one whose journal was read is not', () => {
+test('a relay that was given up and never returned is noted, and one whose journal was read is not', () => {
   const closed = { userId, relayId: 'relay.found-1', producerId: 9, last: 0 };
   expect(
     notesOf([
@@ -41,7 +41,7 @@ test('a relay that was given up and never came back is noted, and one whose jour
       ...givenUp('relay.found-1', 9),
       { type: 'ProducerClosed', data: closed },
     ]),
-  ).toEqual(['relay relay.lost-1 was given up in 1 accounts: what it recorded last is not known']);
+  ).toEqual(['relay relay.lost-1 was given up in 1 accounts: its last records are missing']);
 });
 
 test('a journal that was damaged is noted once, however many accounts it held', () => {

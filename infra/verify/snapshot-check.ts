@@ -32,11 +32,11 @@ const noCommands: AccountSnapshot['commands'] = { traces: [], forgottenUntil: nu
 const snapshotOf = (userId: number, state: AccountState): AccountSnapshotContent =>
   takeSnapshot(userId, state, noCommands);
 
-/** Entries of a map in one order, since it says nothing in which they were entered. */
+/** Entries of a map in one order, since the order of entering has no meaning. */
 const inOrder = (value: unknown): unknown =>
   Array.isArray(value) ? value.map((entry) => JSON.stringify(entry)).sort() : value;
 
-/** Fields in which two snapshots differ; commands are remembered beside the state. */
+/** Fields in which two snapshots differ; commands are kept next to the state. */
 const differences = (
   stored: AccountSnapshotContent,
   due: AccountSnapshotContent,
@@ -63,15 +63,15 @@ const folded = (state: AccountState, recorded: Recorded): void => {
 };
 
 /**
- * The newest snapshot of each account is what its events add up to; a keeper starts from it without a look
- * at them. Remembers for each account what a snapshot of it holds.
+ * The newest snapshot of each account is what its events add up to; a keeper starts from it without
+ * reading them. Keeps for each account what a snapshot of it contains.
  */
 export class SnapshotCheck {
   readonly #findings: Findings;
   /** The one used last is at the end. */
   readonly #open = new Map<number, AccountState>();
   readonly #parked = new Map<number, string>();
-  /** Newest snapshots that are older than the fold was when they came by. */
+  /** Newest snapshots that are older than the fold was when the walk reached them. */
   readonly #pending = new Map<number, Pending>();
   /** Breaks of newest snapshots; a newer one takes the place of its forerunner. */
   readonly #broken = new Map<number, Readonly<{ recorded: Recorded; detail: string }>>();

@@ -25,8 +25,8 @@ type Task = {
 const graceMs = 60_000;
 
 /**
- * A task that was taken says what its account was charged; one that fails afterwards gets all of it
- * back, one that is settled what its settlement says, once, and no other does. Remembers each task.
+ * A task that was taken names what its account was charged; one that fails afterwards gets all of it
+ * back, one that is settled what its settlement names, once, and no other does. Remembers each task.
  */
 export class TaskCheck implements Check<'tasks'> {
   readonly #findings: Findings;
@@ -89,7 +89,7 @@ export class TaskCheck implements Check<'tasks'> {
     this.#findings.ofEvent('refund-without-failure', recorded, detail);
   }
 
-  /** What it left is for the check of corrections to say. */
+  /** The check of corrections covers what it left. */
   #correct({ corrects }: CorrectionPosted['data']): void {
     for (const id of corrects) {
       const task = this.#tasks.get(id);

@@ -77,7 +77,7 @@ test('money that goes back for a task that did not fail is found', () => {
   expect(breaksOf([...taken, refunded()])).toEqual(['refund-without-failure']);
 });
 
-test('a task that says another price than was charged is found', () => {
+test('a task that names another price than was charged is found', () => {
   expect(breaksOf([charged, aTaskSubmitted(), aTaskAccepted({ quota: 1 })])).toEqual([
     'task-charge-mismatch',
   ]);
@@ -89,7 +89,7 @@ const settled = (refund: number): TaskSettled => ({
   data: { taskId, userId: 42, usage: charged.data.usage, amount: price - refund, refund },
 });
 
-test('a batch that was settled gets back what its settlement says, and that once', () => {
+test('a batch that was settled gets back what its settlement names, and that once', () => {
   expect(breaksOf([...taken, settled(0)])).toEqual([]);
   expect(breaksOf([...taken, settled(10), refunded(10)])).toEqual([]);
   expect(breaksOf([...taken, settled(10)])).toEqual(['task-not-refunded']);

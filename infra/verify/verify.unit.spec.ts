@@ -99,7 +99,7 @@ test('a charge taken out of the log is found by the gap and by the balance', asy
   );
 });
 
-test('an event id that stands twice is found', async () => {
+test('an event id that occurs twice is found', async () => {
   const second = eventOf('req-2');
   log()[placeOf('req-2')] = { ...second, eventId: id('req-1') };
   expect(await found()).toContainEqual(['event-twice', id('req-1')]);
@@ -112,7 +112,7 @@ test('an event that names no actor is found', async () => {
   expect(await found()).toEqual([['metadata-missing', id('granted')]]);
 });
 
-test('an event that cannot be read as what it says it is is found', async () => {
+test('an event that cannot be read as its type is found', async () => {
   tamper('req-2', ({ call: _, ...data }) => data);
   expect(await found()).toContainEqual(['unreadable', id('req-2')]);
 });
@@ -174,7 +174,7 @@ test('a lease that sets aside more than is free is found', async () => {
   expect(await found()).toEqual([['lease-overdraws', id('leased')]]);
 });
 
-test('a lease left open is found, unless its relay is known to live', async () => {
+test('a lease left open is found, unless its relay is reported alive', async () => {
   log().splice(placeOf('returned'), 1);
   log()[placeOf('corrected')] = { ...eventOf('corrected'), revision: 12n };
   const report = await check();
@@ -220,7 +220,7 @@ test('an order that was paid twice is found, and one that was credited twice', a
   expect(await found()).toContainEqual(['granted-twice', credited]);
 });
 
-test('a credit for an order that nobody paid is found', async () => {
+test('a credit for an order that was never paid is found', async () => {
   tamper('bought', { reference: 'USR42NOnobody1767225600' });
   expect(await found()).toContainEqual(['grant-without-payment', id('bought')]);
   expect(await found()).toContainEqual(['payment-not-granted', id('paid')]);
@@ -253,7 +253,7 @@ test('an order in the stream of another one is found', async () => {
   expect(await found()).toContainEqual(['wrong-stream', planted]);
 });
 
-test('a grant for a code that nobody redeemed is found', async () => {
+test('a grant for a code that was never redeemed is found', async () => {
   tamper('granted', { reference: '999' });
   expect(await found()).toContainEqual(['grant-without-redemption', id('granted')]);
 });
@@ -263,12 +263,12 @@ test('a correction of something that never was is found', async () => {
   expect(await found()).toEqual([['correction-of-nothing', id('corrected')]]);
 });
 
-test('somebody who lives and whose personal key is gone is found', async () => {
+test('a person who remains and whose personal key is gone is found', async () => {
   await eventStore.tombstoneStream('personalKey-42');
   expect(await found()).toEqual([['personal-key-missing', id('user-42')]]);
 });
 
-test('somebody who left and whose personal key is still there is found', async () => {
+test('a person who left and whose personal key is still there is found', async () => {
   const planted = await plant('user-42', {
     type: 'UserDeleted',
     data: { userId: 42, sessionEpoch: 1 },

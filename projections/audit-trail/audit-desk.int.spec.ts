@@ -15,7 +15,7 @@ import { type Person, startWriteSide, type WriteSide } from '../../tests/support
 import type { AuditPage, AuditRow } from '../contract/audit.ts';
 import type { LedgerPage } from '../contract/ledger.ts';
 import type { Repricing } from '../contract/reprice.ts';
-import { createReadModels } from '../verify-rows.ts';
+import { createReadModels } from '../create-read-models.ts';
 
 type Answer<T> = Readonly<{ success: boolean; code?: string; data: T }>;
 

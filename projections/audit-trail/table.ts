@@ -36,6 +36,7 @@ export const auditTrailTables = {
       request_id: 'text',
     },
     key: ['position'],
+    eventPosition: 'position',
     writeIndexes: ['(owner_id, position)', '(actor_id, position)'],
     indexes: ['(subject_kind, subject_id, position)', '(type, position)'],
   }),

@@ -12,8 +12,6 @@ export type CostContext = Readonly<{
   taskCharges: Map<string, TaskChargeRow>;
 }>;
 
-export const emptyCostContext = (): CostContext => ({ ratios: new Map(), taskCharges: new Map() });
-
 const memoryKey = 'cost-ratios';
 
 const readRatios = async ({ rows: { db }, schema }: Place): Promise<Map<number, string>> => {

@@ -38,6 +38,8 @@ export const ledgerTables = {
       lease_id: 'text',
     },
     key: ['user_id', 'position'],
+    eventPosition: 'position',
+    indexes: ['(position)'],
   }),
   /** A lease from its first grant to its end; `closed_at` 0: open. A reused id has another row. */
   leases: defineTable({
@@ -72,6 +74,8 @@ export const ledgerTables = {
       amount: 'int8',
     },
     key: ['user_id', 'position'],
+    eventPosition: 'position',
+    indexes: ['(position)'],
   }),
   /** The account as of now, in quota units. */
   accounts: defineTable({

@@ -23,6 +23,11 @@ type Parts<T extends Tables, C> = Readonly<{
   /** Raise it when handlers change meaning; a change of the tables is seen without it. */
   version: number;
   tables: T;
+  /**
+   * Events of one stream that remove older rows. A build from the start of the log applies them first, so that it does
+   * not write rows only to remove them.
+   */
+  ahead?: Readonly<{ streamId: string; type: string }>;
   /** What handlers need besides the event, read once for each batch. */
   prepare?: (events: readonly Recorded[], place: Place) => Promise<C>;
   /** After the last event of a batch: rows that follow from those gathered. */

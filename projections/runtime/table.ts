@@ -36,6 +36,13 @@ export type Table<N extends string = string, C extends Columns = Columns> = Read
   counters?: readonly (keyof C & string)[];
   /** Unix seconds; one partition for each month (UTC). */
   partitionByMonth?: keyof C & string;
+  /**
+   * Column with the position of the one event behind each row, for tables whose rows are only inserted. It needs an
+   * index: verify compares such rows in the order of the log and stores none of them.
+   */
+  eventPosition?: keyof C & string;
+  /** Rows from events that the log keeps for a limited time, and the column with their time (Unix seconds). */
+  expiring?: Readonly<{ where: string; time: keyof C & string }>;
   /** What follows `CREATE INDEX ON <table>`. */
   indexes?: readonly string[];
   /** The same for what `prepare` reads by: there from the first row on. */
@@ -77,8 +84,11 @@ const columnSql = (type: ColumnType): string =>
   type.endsWith('?') ? type.slice(0, -1) : `${type} NOT NULL`;
 export const sqlType = (type: ColumnType): string => type.replace('?', '');
 export const quoted = (name: string): string => `"${name}"`;
-export const qualified = (schema: string, table: string): string =>
-  `${quoted(schema)}.${quoted(table)}`;
+/** A schema that several projectors share has a prefix for the names of their tables: `pg_temp/ledger.`. */
+export const qualified = (schema: string, table: string): string => {
+  const [name = '', prefix = ''] = schema.split('/');
+  return `${quoted(name)}.${quoted(prefix + table)}`;
+};
 
 const list = (names: readonly string[]): string => names.map(quoted).join(', ');
 const indexOn = (schema: string, table: Table, index: string): string =>

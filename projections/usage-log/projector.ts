@@ -4,6 +4,7 @@ import type { RedemptionEvent } from '../../domain/redemption/events.ts';
 import type { RelayEvent } from '../../domain/relay/events.ts';
 import type { Event, Recorded } from '../../domain/shared/event.ts';
 import type { SiteEvent } from '../../domain/site/events.ts';
+import { siteStreamId } from '../../domain/site/stream.ts';
 import type { UserEvent } from '../../domain/user/events.ts';
 import type { LogType } from '../contract/log.ts';
 import { projector } from '../runtime/projector.ts';
@@ -91,6 +92,7 @@ export const usageLogProjector = projector<Logged>()({
   name: 'usage-log',
   version: 3,
   tables: usageLogTables,
+  ahead: { streamId: siteStreamId, type: 'UsageLogPruned' },
   prepare: prepareWriteContext,
   settle: sumUp,
   finish: ({ prunes, prunedBefore }) =>

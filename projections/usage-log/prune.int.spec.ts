@@ -7,7 +7,7 @@ import {
   startTestPostgres,
   type TestPostgres,
 } from '../../tests/support/read-side.ts';
-import { createReadModels } from '../verify-rows.ts';
+import { createReadModels } from '../create-read-models.ts';
 import { facets } from './facets.ts';
 
 let postgres: TestPostgres;

@@ -90,19 +90,19 @@ const endOfMonth = (partition: string): number => {
 
 /** A month that holds nothing else is dropped as a whole, which costs the same for any number. */
 const removeEntries = async (place: Place, before: number): Promise<void> => {
+  const entries = qualified(place.schema, 'entries');
   const partitions = await run<{ relname: string }>(
     place,
     'SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid ' +
-      `WHERE i.inhparent = '${qualified(place.schema, 'entries')}'::regclass ORDER BY 1`,
+      `WHERE i.inhparent = '${entries}'::regclass ORDER BY 1`,
   );
   for (const { relname } of partitions) {
     const partition = qualified(place.schema, relname);
-    const isOver = endOfMonth(relname) <= before;
-    const others = `SELECT 1 FROM ${partition} WHERE NOT ${goes} LIMIT 1`;
-    const keeps = !isOver || (await run(place, others)).length > 0;
-    if (!keeps) await run(place, `DROP TABLE ${partition}`);
-    else await run(place, `DELETE FROM ${partition} WHERE created_at < $1 AND ${goes}`, [before]);
+    if (endOfMonth(relname) > before) continue;
+    const others = await run(place, `SELECT 1 FROM ${partition} WHERE NOT ${goes} LIMIT 1`);
+    if (others.length === 0) await run(place, `DROP TABLE ${partition}`);
   }
+  await run(place, `DELETE FROM ${entries} WHERE created_at < $1 AND ${goes}`, [before]);
 };
 
 /**

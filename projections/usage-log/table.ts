@@ -7,6 +7,9 @@ import { defineTable, int8Of, type RowOf, type SchemaOf } from '../runtime/table
  */
 export const prunedCharge = -2;
 
+/** The log keeps failed calls for 30 days only. */
+const failures = 'type = 5';
+
 /** Sums of one hour (its start, Unix seconds), at four depths. `tokens` is prompt and completion. */
 const sums = { count: 'int8', quota: 'int8', tokens: 'int8' } as const;
 const counters = ['count', 'quota', 'tokens'] as const;
@@ -41,8 +44,11 @@ export const usageLogTables = {
     // Skipped rows of a page are counted in the index alone.
     include: ['type', 'group', 'model_name'],
     partitionByMonth: 'created_at',
-    writeIndexes: ['(user_id) WHERE type = 5'],
+    eventPosition: 'id',
+    expiring: { where: failures, time: 'created_at' },
+    writeIndexes: [`(user_id) WHERE ${failures}`],
     indexes: [
+      '(id)',
       '(user_id, created_at, id) INCLUDE (type)',
       '(token_id, created_at, id) INCLUDE (type)',
       '(model_name, created_at, id) INCLUDE (type)',
@@ -54,12 +60,14 @@ export const usageLogTables = {
     columns: { hour: 'int8', type: 'int8', ...sums },
     key: ['hour', 'type'],
     counters,
+    expiring: { where: failures, time: 'hour' },
   }),
   userHours: defineTable({
     name: 'user_hours',
     columns: { user_id: 'int8', hour: 'int8', type: 'int8', ...sums },
     key: ['user_id', 'hour', 'type'],
     counters,
+    expiring: { where: failures, time: 'hour' },
   }),
   /** Sums of one value of a facet, see `facets`. */
   facetHours: defineTable({
@@ -67,6 +75,7 @@ export const usageLogTables = {
     columns: { facet: 'text', value: 'text', hour: 'int8', type: 'int8', ...sums },
     key: ['facet', 'value', 'hour', 'type'],
     counters,
+    expiring: { where: failures, time: 'hour' },
   }),
   /**
    * Sums of one minute (its start, Unix seconds), for the hours that the ends of a range cut. Every
@@ -77,6 +86,7 @@ export const usageLogTables = {
     columns: { minute: 'int8', type: 'int8', group: 'text', ...sums },
     key: ['minute', 'type', 'group'],
     counters,
+    expiring: { where: failures, time: 'minute' },
   }),
   hours: defineTable({
     name: 'hours',
@@ -92,6 +102,7 @@ export const usageLogTables = {
     },
     key: ['hour', 'type', 'user_id', 'token_id', 'model_name', 'channel_id', 'group'],
     counters,
+    expiring: { where: failures, time: 'hour' },
     indexes: ['(user_id, hour)', '(token_id, hour)', '(channel_id, hour)'],
   }),
   /** Sums of charges that were made while the dashboard was switched off. */

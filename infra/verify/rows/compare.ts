@@ -14,9 +14,9 @@ type Comparison<R extends Fields> = Readonly<{
 const differences = (row: Fields, due: Fields): string[] =>
   Object.entries(due)
     .filter(([name, value]) => row[name] !== value)
-    .map(([name, value]) => `${name} is ${String(row[name])}, the log says ${String(value)}`);
+    .map(([name, value]) => `${name} is ${String(row[name])}, expected ${String(value)}`);
 
-/** Holds rows against what the log makes of them; answers how many there were. */
+/** Compares rows with what the log leads to; resolves to the number of rows. */
 export const compareRows = async <R extends Fields>({
   findings,
   table,
@@ -25,20 +25,25 @@ export const compareRows = async <R extends Fields>({
   keyOf,
 }: Comparison<R>): Promise<number> => {
   let count = 0;
-  for await (const row of rows) {
+  for await (const found of rows) {
     count += 1;
-    const key = keyOf(row);
+    const key = keyOf(found);
+    const row = `${table}/${key}`;
     const due = expected.get(key);
+    expected.delete(key);
     if (due === undefined) {
-      findings.ofRow('row-unexpected', `${table}/${key}`, 'the log knows of no such thing');
+      const detail = 'no event of the log leads to this row';
+      findings.ofRow({ kind: 'row-unexpected', row, detail });
       continue;
     }
-    expected.delete(key);
-    const problems = differences(row, due);
-    if (problems.length > 0) findings.ofRow('row-differs', `${table}/${key}`, problems.join('; '));
+    const problems = differences(found, due);
+    if (problems.length > 0) {
+      findings.ofRow({ kind: 'row-differs', row, detail: problems.join('; ') });
+    }
   }
   for (const key of expected.keys()) {
-    findings.ofRow('row-missing', `${table}/${key}`, 'the log has it, the read model has not');
+    const detail = 'the read model lacks this row';
+    findings.ofRow({ kind: 'row-missing', row: `${table}/${key}`, detail });
   }
   return count;
 };

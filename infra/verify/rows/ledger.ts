@@ -70,17 +70,21 @@ export class ExpectedLedger implements Expectation<'ledger'> {
       expected: new Map(moved.map(([userId, { count }]) => [String(userId), { userId, count }])),
       keyOf: ({ userId }) => String(userId),
     });
-    // Where rows are compared whole, each with its delta and balance, this has nothing to add.
-    const isWhole = view.rowSources?.some(({ projection }) => projection === this.name) ?? false;
-    return accounts + days + (isWhole ? 0 : await this.#compareMovements(view, findings));
+    const rows = view.movements?.();
+    return (
+      accounts + days + (rows === undefined ? 0 : await this.#compareMovements(rows, findings))
+    );
   }
 
   /** Each row against the one before it, and all rows of an account against its events. */
-  async #compareMovements(view: ReadModelView, findings: Findings): Promise<number> {
+  async #compareMovements(
+    rows: AsyncIterable<VerifiedMovement>,
+    findings: Findings,
+  ): Promise<number> {
     const missing = new Set([...this.#accounts].filter(([, a]) => a.count > 0).map(([id]) => id));
     let run: Run = beginRun(-1);
     let count = 0;
-    for await (const row of view.movements()) {
+    for await (const row of rows) {
       count += 1;
       if (run.userId !== row.userId) {
         if (run.count > 0) this.#closeRun(run, findings);
@@ -91,7 +95,8 @@ export class ExpectedLedger implements Expectation<'ledger'> {
     }
     if (run.count > 0) this.#closeRun(run, findings);
     for (const userId of missing) {
-      findings.ofRow('row-missing', `${entries}/${userId}`, 'no movement of this account is there');
+      const detail = 'the read model lacks every movement of this account';
+      findings.ofRow({ kind: 'row-missing', row: `${entries}/${userId}`, detail });
     }
     return count;
   }
@@ -100,7 +105,8 @@ export class ExpectedLedger implements Expectation<'ledger'> {
     const due = run.balance + delta;
     if (balanceAfter !== due) {
       const detail = `balance after is ${balanceAfter}, the row before and ${delta} make ${due}`;
-      findings.ofRow('row-differs', `${entries}/${run.userId}/${position}`, detail);
+      const row = `${entries}/${run.userId}/${position}`;
+      findings.ofRow({ kind: 'row-differs', row, detail });
       run.broken = true;
     }
     run.balance = balanceAfter;
@@ -112,12 +118,15 @@ export class ExpectedLedger implements Expectation<'ledger'> {
     const due = this.#accounts.get(run.userId);
     const row = `${entries}/${run.userId}`;
     if (due === undefined || due.count === 0) {
-      findings.ofRow('row-unexpected', row, 'the log knows of no movement of this account');
+      const detail = 'the log has no movement of this account';
+      findings.ofRow({ kind: 'row-unexpected', row, detail });
     } else if (run.count !== due.count) {
       const kind = run.count < due.count ? 'row-missing' : 'row-unexpected';
-      findings.ofRow(kind, row, `${run.count} movements, the log has ${due.count}`);
+      const detail = `${run.count} movements, the log has ${due.count}`;
+      findings.ofRow({ kind, row, detail });
     } else if (run.trace !== due.trace && !run.broken) {
-      findings.ofRow('row-differs', row, 'the movements are not those of the log');
+      const detail = 'the movements are not those of the log';
+      findings.ofRow({ kind: 'row-differs', row, detail });
     }
   }
 

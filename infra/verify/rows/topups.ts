@@ -13,7 +13,7 @@ type Order = { -readonly [K in keyof VerifiedTopUp]: VerifiedTopUp[K] };
 export class ExpectedTopUps implements Expectation<'topup-list'> {
   readonly name = 'topup-list';
   readonly #orders = new Map<string, Order>();
-  /** Credits that name no order known by then. */
+  /** Credits whose order has not appeared yet. */
   readonly #credits = new Map<string, number>();
 
   see({ event }: Recorded<ConcernedEvent<'topup-list'>>): void {

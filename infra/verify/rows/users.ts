@@ -15,7 +15,7 @@ type User = { -readonly [K in keyof VerifiedUser]: VerifiedUser[K] };
 const countsAsRequest = ({ data }: RequestCharged): boolean =>
   data.amount > 0 || usedAnything(data.usage);
 
-/** Which people there are, their role and status, and what their account says. */
+/** Which people there are, their role and status, and the sums of their account. */
 export class ExpectedUsers implements Expectation<'user-list'> {
   readonly name = 'user-list';
   readonly #users = new Map<string, User>();

@@ -65,11 +65,7 @@ export const logTamperings = (tampering: Tampering): readonly LogTampering[] => 
     ['a charge that stands twice', append('req-2', {}), 'charged-twice'],
     ['the same event twice', () => append('req-2', eventIdOf('req-2'))(), 'event-twice req-2'],
     ['a failure that is gone', remove('failed'), 'row-unexpected usage_log.entries'],
-    [
-      'the words of a failure',
-      data('failed', { message: 'x' }),
-      'row-differs usage_log.entries/user',
-    ],
+    ['the words of a failure', data('failed', { message: 'x' }), 'row-differs usage_log.entries'],
     ['the status of a failure', data('failed', { statusCode: 1 }), 'row-differs usage_log.entries'],
     ['who failed, an administrator', metadata('failed', operator), 'actor-mismatch failed'],
     ['an abandonment that is gone', remove('abandoned'), 'row-unexpected usage_log.entries'],
@@ -101,7 +97,7 @@ export const logTamperings = (tampering: Tampering): readonly LogTampering[] => 
     [
       'from where somebody corrected',
       metadata('corrected', { actor: { kind: 'admin', id: '1', ip: '203.0.113.9' } }),
-      'row-differs audit_trail.entries/actor/1',
+      'row-differs audit_trail.entries',
     ],
     [
       'the cause of a correction',

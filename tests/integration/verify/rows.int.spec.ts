@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { VerifyReport } from '../../../infra/ports/verify.ts';
 import { verify } from '../../../infra/verify/verify.ts';
-import { createReadModels } from '../../../projections/verify-rows.ts';
+import { createReadModels } from '../../../projections/create-read-models.ts';
 import {
   type ReadSide,
   startReadSide,
@@ -40,10 +41,12 @@ afterEach(async () => {
 });
 const tableOf = (statement: string): string => /UPDATE (\S+)/.exec(statement)?.[1] ?? '';
 
+/** Several batches for a log of this size: rows are compared in several parts. */
+const fewAtATime = { batchEvents: 7 };
 const check = (): Promise<VerifyReport> =>
   verify({
     eventStore: side.eventStore,
-    readModels: createReadModels(side.database.db),
+    readModels: createReadModels(side.database.db, fewAtATime),
     clock: dayAfter,
   });
 
@@ -84,20 +87,16 @@ test.each([
   [
     'a charge in the usage log',
     "UPDATE usage_log.entries SET quota = 1 WHERE request_id = 'req-2'",
-    'usage_log.entries/user/42/2',
+    'usage_log.entries/',
   ],
   ['an hour', 'UPDATE usage_log.site_hours SET tokens = 1 WHERE type = 2', 'usage_log.site_hours'],
-  [
-    'an hour of a user',
-    'UPDATE usage_log.user_hours SET quota = 1',
-    'usage_log.user_hours/user/42',
-  ],
+  ['an hour of a user', 'UPDATE usage_log.user_hours SET quota = 1', 'usage_log.user_hours/42/'],
   [
     'a minute',
     'UPDATE usage_log.group_minutes SET count = count + 1 WHERE type = 2',
     'usage_log.group_minutes/',
   ],
-  ['an hour of a model', 'UPDATE usage_log.hours SET count = 5', 'usage_log.hours/user/42'],
+  ['an hour of a model', 'UPDATE usage_log.hours SET count = 5', 'usage_log.hours/'],
   [
     'a sum that pages are counted by',
     "UPDATE usage_log.facet_hours SET quota = quota + 1 WHERE facet = 'model' AND type = 2",
@@ -157,18 +156,14 @@ const tables = async (): Promise<Set<string>> => {
   );
 };
 
-test('an hour that went to another model is found, and the sums that do not show it', async () => {
+test('an hour that went to another model is found under both', async () => {
   await tamper(
     'usage_log.hours',
     "UPDATE usage_log.hours SET model_name = 'other' WHERE type = 2 AND user_id = 42",
   );
-  const found = await tables();
-  for (const facet of ['model', 'user-model', 'channel-model']) {
-    expect(found).toContain(`row-unexpected usage_log.facet_hours/${facet}`);
-    expect(found).toContain(`row-missing usage_log.facet_hours/${facet}`);
-  }
-  expect([...found].some((one) => one.startsWith('row-missing usage_log.hours/'))).toBe(true);
-  expect([...found].some((one) => one.startsWith('row-unexpected usage_log.hours/'))).toBe(true);
+  const found = [...(await tables())];
+  expect(found.some((one) => one.startsWith('row-missing usage_log.hours/'))).toBe(true);
+  expect(found.some((one) => one.startsWith('row-unexpected usage_log.hours/'))).toBe(true);
 });
 
 test('sums that are gone are found', async () => {
@@ -195,6 +190,29 @@ test('a pruned usage log stays right, also after a rebuild, and the dashboard ke
   expect((await check()).breaks).toEqual([]);
 });
 
+test('a site that writes meanwhile has no break', async () => {
+  const { eventStore } = side;
+  const { event, metadata } =
+    eventStore.all.find(({ event: { type } }) => type === 'OptionChanged') ?? {};
+  if (event === undefined || metadata === undefined) throw new Error('the story changes no option');
+  const busy = {
+    ...eventStore,
+    async *readAll(read = {}) {
+      for await (const recorded of eventStore.readAll(read)) {
+        yield recorded;
+        const eventId = randomUUID();
+        if (eventStore.all.length < 400)
+          await eventStore.append('site', [{ event, eventId, metadata }], 'any');
+      }
+    },
+  };
+  const readModels = createReadModels(side.database.db, fewAtATime);
+  const report = await verify({ eventStore: busy, readModels, clock: dayAfter });
+  expect(report.breaks).toEqual([]);
+  expect(report.notes).toEqual([]);
+  expect(eventStore.all.length).toBeGreaterThan(report.events);
+});
+
 test('a checkpoint beyond the end of the log is found', async () => {
   await side.projections.stop();
   await tamper(
@@ -206,7 +224,7 @@ test('a checkpoint beyond the end of the log is found', async () => {
   ]);
 });
 
-test('a projection that is behind is held against what it had seen, and named', async () => {
+test('a projection that is behind is compared with what it had applied, and named', async () => {
   await side.projections.stop();
   const { metadata } = side.eventStore.all[0] ?? {};
   if (metadata === undefined) throw new Error('the story is empty');
@@ -215,7 +233,7 @@ test('a projection that is behind is held against what it had seen, and named', 
   await side.eventStore.append('user-42', [{ event, eventId, metadata }], 'any');
   const report = await verify({
     eventStore: side.eventStore,
-    readModels: createReadModels(side.database.db),
+    readModels: createReadModels(side.database.db, fewAtATime),
     clock: dayAfter,
     patienceMs: 0,
   });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { VerifyInput } from '../../../infra/ports/verify.ts';
 import { verify } from '../../../infra/verify/verify.ts';
-import { createReadModels } from '../../../projections/verify-rows.ts';
+import { createReadModels } from '../../../projections/create-read-models.ts';
 import {
   type ReadSide,
   startReadSide,

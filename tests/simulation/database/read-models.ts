@@ -1,4 +1,5 @@
 import type {
+  ReadModelState,
   ReadModels,
   ReadModelView,
   VerifiedAccount,
@@ -46,13 +47,11 @@ export const simulatedReadModels = (database: SimDatabase): ReadModels => {
   const checkpoints = new Map(
     [...database.checkpoints].map(([name, { at }]) => [name, at?.position ?? null]),
   );
+  const begin: ReadModelState = { checkpoints };
   const view: ReadModelView = {
-    checkpoints,
+    ...begin,
     isUnchanged: async () => true,
     users: nothing,
-    channels: nothing,
-    options: nothing,
-    codes: nothing,
     topUps: nothing,
     tokens: () =>
       each(
@@ -86,9 +85,9 @@ export const simulatedReadModels = (database: SimDatabase): ReadModels => {
         }),
       ),
     movementCounts: () => listed(countsOf(database.rows('ledger', 'days'))),
-    usageByUser: nothing,
-    usageByHour: nothing,
-    usageMismatches: nothing,
   };
-  return { checkpoints: async () => checkpoints, view: (task) => task(view) };
+  return {
+    checkpoints: async () => checkpoints,
+    open: (task) => task({ begin, view: (look) => look(view) }),
+  };
 };

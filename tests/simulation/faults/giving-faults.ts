@@ -96,7 +96,7 @@ export const givingFaults: readonly Fault[] = [
     patches: [
       {
         file: 'infra/verify/findings.ts',
-        find: 'this.#add({ kind, eventId: null, streamId: null, position: null, row, detail });',
+        find: 'this.#add({ kind, eventId, streamId: null, position, row, detail });',
         replace: '',
       },
     ],
