@@ -29,7 +29,6 @@ export type ImageTaskRequest = Readonly<{ route: ImageTaskRoute; caller: Caller;
 const maxState = 1_024;
 
 const channelDisabled: DrawingRefusal = refused('The channel of this task is disabled');
-const lookupFailed: DrawingRefusal = { refusal: 'query_task_failed', code: 5, status: 503 };
 
 type Origin = Readonly<{ task: FoundTask; channel: UpstreamChannel }>;
 
@@ -109,7 +108,8 @@ const jobOf = (
   };
 };
 
-const serve = async (
+/** POST /mj/submit/… and /mj/insight-face/swap */
+export const serveImageTask = async (
   core: RelayCore,
   incoming: Incoming,
   request: ImageTaskRequest,
@@ -118,18 +118,4 @@ const serve = async (
   if (isApiError(planned)) return sendError(incoming.res, planned, incoming.requestId);
   if (isRefusal(planned)) return sendRefusal(incoming, planned);
   return submitJob(core, incoming, jobOf(core, incoming, { ...request, planned }));
-};
-
-/** POST /mj/submit/… and /mj/insight-face/swap */
-export const serveImageTask = async (
-  core: RelayCore,
-  incoming: Incoming,
-  request: ImageTaskRequest,
-): Promise<void> => {
-  try {
-    await serve(core, incoming, request);
-  } catch (error) {
-    core.logger.error({ requestId: incoming.requestId, err: error }, 'a drawing call failed');
-    sendRefusal(incoming, lookupFailed);
-  }
 };

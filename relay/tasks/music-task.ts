@@ -69,7 +69,8 @@ const inputOf = ({ body }: MusicCall): string => {
   return text.length > maxInput ? '' : text;
 };
 
-const serve = async (
+/** POST /suno/submit/{action} */
+export const serveMusicTask = async (
   core: RelayCore,
   incoming: Incoming,
   request: MusicTaskRequest,
@@ -93,18 +94,4 @@ const serve = async (
     submit: (channel) => submitSong(core, incoming, { call, channel }),
     refusalOf: songRefusalOf,
   });
-};
-
-/** POST /suno/submit/{action} */
-export const serveMusicTask = async (
-  core: RelayCore,
-  incoming: Incoming,
-  request: MusicTaskRequest,
-): Promise<void> => {
-  try {
-    await serve(core, incoming, request);
-  } catch (error) {
-    core.logger.error({ requestId: incoming.requestId, err: error }, 'a music call failed');
-    sendMusicRefusal(incoming, musicRefusal(503, 'query_task_failed'));
-  }
 };

@@ -126,7 +126,7 @@ const fault = (
 ): void => {
   const { requestId } = incoming;
   core.logger.error({ requestId, err: error }, 'a call about tasks could not be served');
-  const isMusic = kind === 'song' || kind === 'songs';
+  const isMusic = kind === 'song' || kind === 'songs' || kind === 'music-task';
   if (withProtocol.test(kind)) sendError(incoming.res, noTasks, requestId);
   else if (isMusic) sendMusicRefusal(incoming, musicRefusal(503, 'query_task_failed'));
   else sendRefusal(incoming, unavailable);

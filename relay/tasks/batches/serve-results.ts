@@ -14,6 +14,7 @@ import {
   fileContentPath,
 } from '../../providers/shared/batches/batch-adapter.ts';
 import { reportedData } from '../own-task.ts';
+import { isGone } from '../provider-reply.ts';
 import { openContent } from './open-content.ts';
 import {
   batchNotFound,
@@ -62,8 +63,8 @@ const pass = async (
   });
   if (download?.status !== 200) {
     download?.body.destroy();
-    const isGone = download?.status === 404 || download?.status === 410;
-    return sendError(res, isGone ? expired : notFetched, requestId);
+    const isExpired = download !== null && isGone(download);
+    return sendError(res, isExpired ? expired : notFetched, requestId);
   }
   writeAnswerHead(incoming, 200, ['Content-Type', type, 'Cache-Control', 'private, no-store']);
   // A line that breaks ends the caller's line too: half a file is no answer.

@@ -4,6 +4,7 @@ import type { BatchEstimate } from '../../../domain/task/batch.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import { parseObject } from '../../protocol/json.ts';
 import type { BatchAdapter } from '../../providers/shared/batches/batch-adapter.ts';
+import { isGone } from '../provider-reply.ts';
 import type { BatchPlace } from './call-batches.ts';
 import { linesOf } from './lines.ts';
 import { openContent } from './open-content.ts';
@@ -81,7 +82,7 @@ export const readUsage = async (
   for (const path of paths) {
     const signal = AbortSignal.timeout(readTimeoutMs);
     const download = await openContent(core, place, { path, signal });
-    if (download?.status === 404 || download?.status === 410) {
+    if (download !== null && isGone(download)) {
       download.body.destroy();
       return 'gone';
     }

@@ -152,8 +152,8 @@ export class RelaySession {
       ticker: { add: nothing, remove: nothing },
       answerBounds: { maxMs: never, idleMs: never, maxBytes: never },
       settings: { drainMs },
-      options: { current: () => ({ prices: { preConsumedTokens } }) },
-      tokens: { find: () => (closedTokens.has(tokenId) ? null : { entry }) },
+      options: { current: () => ({ prices: { preConsumedTokens }, filter: { prompt: null } }) },
+      tokens: { find: () => (closedTokens.has(tokenId) ? null : { entry, addresses: null }) },
       accounts: { find: () => account },
       nextRequestId: () => this.#turns.nextRequestId(),
     };
