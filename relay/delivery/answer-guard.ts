@@ -1,105 +1,205 @@
-import { wordIn } from '../admission/sensitive-words.ts';
 import type { ContentFilter } from '../feeds/content-filter.ts';
-import type { WordMatcher } from '../feeds/word-matcher.ts';
-import { firstEventEnd } from '../settlement/event-terminator.ts';
-import { producedText } from '../settlement/stream-text.ts';
+import type { TextOperation } from '../protocol/calls.ts';
+import { parseJson, parseObject } from '../protocol/json.ts';
+import { type AnswerWords, answerWords, type TextHit } from './answer-words.ts';
+import { dataOf, splitEvents, withData } from './sse-events.ts';
+import { type TextLeaf, textLeaves, writeLeaf } from './text-leaves.ts';
 
-/** Text kept so that a word split over two events is detected; longer than any word of a list. */
-const tailChars = 256;
-const asterisk = 0x2a;
+/** A part of an answer that may go to the caller. */
+export type AllowedPart<T> = Readonly<{ source: T; value: unknown; isChanged: boolean }>;
 
-type TextOf = (answer: unknown) => string;
+type Part<T> = { source: T; value: unknown; isChanged: boolean; heldLeaves: number };
+type Piece<T> = { part: Part<T>; leaf: TextLeaf; text: string; start: number };
+/** One text that arrives in pieces: what of it is not yet decided. */
+type Track<T> = { text: string; pieces: Piece<T>[] };
 
-const parsed = (json: string): unknown => {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
-};
-
-/** The text of a piece of a stream. */
-const eventsText = (events: Buffer, textOf: TextOf): string =>
-  events
-    .toString('utf8')
-    .split(/\r\n?|\n/)
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => textOf(parsed(line.slice(5))))
-    .join('');
-
-export type GuardedEvents = Readonly<{ allowed: Buffer; isOver: boolean }>;
-
-type Terms = Readonly<{ stops: boolean; textOf: TextOf; onDetected: (word: string) => void }>;
-
-/** Listens to one answer for words of the operator's list. */
-export class AnswerGuard {
-  private readonly words: WordMatcher;
-  private readonly textOf: TextOf;
-  private tail = '';
-  private readonly stops: boolean;
+type Terms = Readonly<{
+  words: AnswerWords;
+  /** A word ends the answer; otherwise it is masked. */
+  stops: boolean;
   /** The word goes to the log alone. */
-  private readonly onDetected: (word: string) => void;
+  onDetected: (word: string) => void;
+}>;
+
+/** A text that has not continued after so many parts has ended. */
+const maxHeldParts = 32;
+
+/**
+ * Searches the texts of one answer for the operator's words. A part whose text ends with what may
+ * begin a word waits for the next one, and with it all that follow.
+ */
+export class AnswerGuard<T> {
+  private readonly terms: Terms;
+  private readonly tracks = new Map<string, Track<T>>();
+  private queue: Part<T>[] = [];
   private hasDetected = false;
+  /** The answer ends with what was allowed so far. */
+  isOver = false;
 
-  constructor(words: WordMatcher, { stops, textOf, onDetected }: Terms) {
-    this.words = words;
-    this.stops = stops;
-    this.textOf = textOf;
-    this.onDetected = onDetected;
+  constructor(terms: Terms) {
+    this.terms = terms;
   }
 
-  /** What may pass of these events: one that holds a word ends the answer, where words do. */
-  events(bytes: Buffer): GuardedEvents {
-    for (let start = 0; start < bytes.length; ) {
-      const size = firstEventEnd(bytes.subarray(start));
-      const end = size === -1 ? bytes.length : start + size;
-      const isOver = this.takeText(eventsText(bytes.subarray(start, end), this.textOf));
-      if (isOver) return { allowed: bytes.subarray(0, start), isOver };
-      start = end;
+  /** Takes the next part; `value` is its JSON, in which words are masked. */
+  add(source: T, value: unknown): void {
+    if (this.isOver) return;
+    const part: Part<T> = { source, value, isChanged: false, heldLeaves: 0 };
+    this.queue.push(part);
+    for (const leaf of textLeaves(value)) {
+      if (this.isOver) writeLeaf(leaf, '');
+      else this.addText(part, leaf);
     }
-    return { allowed: this.masked(bytes), isOver: false };
   }
 
-  /** True when the answer is to end here. */
-  takeText(text: string): boolean {
-    if (text === '') return false;
-    const together = this.tail + text;
-    this.tail = together.slice(-tailChars);
-    if (!this.hasDetected) {
-      const word = wordIn(this.words, together);
-      if (word !== null) {
-        this.hasDetected = true;
-        this.onDetected(word);
+  /** What may go to the caller now. */
+  allowed(): readonly AllowedPart<T>[] {
+    if (this.isOver) return this.rest();
+    const max = maxHeldParts + this.tracks.size;
+    let count = 0;
+    for (const part of this.queue) {
+      if (part.heldLeaves > 0 && this.queue.length - count <= max) break;
+      if (part.heldLeaves > 0) this.release(part);
+      count += 1;
+    }
+    return this.queue.splice(0, count);
+  }
+
+  /** The rest: no more follows. */
+  rest(): readonly AllowedPart<T>[] {
+    return this.queue.splice(0);
+  }
+
+  private addText(part: Part<T>, leaf: TextLeaf): void {
+    const { words, stops } = this.terms;
+    const track = this.tracks.get(leaf.track) ?? { text: '', pieces: [] };
+    this.tracks.set(leaf.track, track);
+    track.pieces.push({ part, leaf, text: leaf.text, start: track.text.length });
+    track.text += leaf.text;
+    part.heldLeaves += 1;
+    for (const hit of words.all(track.text)) {
+      this.detect(hit.word);
+      if (stops) {
+        this.endAt(track, hit);
+        return;
       }
+      mask(track, hit);
     }
-    return this.stops && this.hasDetected;
+    settle(track, track.text.length - words.begunIn(track.text));
   }
 
-  /** The same for an answer in one piece. */
-  whole(bytes: Buffer): Buffer | null {
-    return this.takeText(this.textOf(parsed(bytes.toString('utf8')))) ? null : this.masked(bytes);
+  private detect(word: string): void {
+    if (!this.hasDetected) this.terms.onDetected(word);
+    this.hasDetected = true;
   }
 
-  masked(bytes: Buffer): Buffer {
-    if (this.stops) return bytes;
-    let hit = this.words.next(bytes);
-    if (hit === null) return bytes;
-    const copy = Buffer.from(bytes);
-    for (; hit !== null; hit = this.words.next(copy, hit.end))
-      copy.fill(asterisk, hit.start, hit.end);
-    return copy;
+  /** Nothing of the word is allowed, nor anything behind it. */
+  private endAt({ pieces }: Track<T>, { start }: TextHit): void {
+    this.isOver = true;
+    const piece = pieces.find((one) => one.start + one.text.length > start);
+    if (piece === undefined) return;
+    const before = piece.text.slice(0, Math.max(0, start - piece.start));
+    writeLeaf(piece.leaf, before);
+    piece.part.isChanged = true;
+    this.queue = this.queue.slice(0, this.queue.indexOf(piece.part) + (before === '' ? 0 : 1));
+  }
+
+  /** Its text did not continue. */
+  private release(part: Part<T>): void {
+    for (const track of this.tracks.values()) {
+      track.pieces = track.pieces.filter((piece) => piece.part !== part);
+    }
   }
 }
 
-type Listening = Readonly<{ filter: ContentFilter; detected(word: string): void }>;
+/** Makes a word unreadable in the parts that hold it. */
+const mask = <T>(track: Track<T>, { start, end }: TextHit): void => {
+  const stars = '*'.repeat(end - start);
+  track.text = track.text.slice(0, start) + stars + track.text.slice(end);
+  for (const piece of track.pieces) {
+    const to = piece.start + piece.text.length;
+    if (piece.start >= end || to <= start) continue;
+    piece.text = track.text.slice(piece.start, to);
+    piece.part.isChanged = true;
+    writeLeaf(piece.leaf, piece.text);
+  }
+};
 
-/** null: answers are not listened to, which is how it usually is. */
-export const guardFor = (
-  listening: Listening,
-  textOf: TextOf = producedText,
-): AnswerGuard | null => {
-  const { completion, stops } = listening.filter;
-  if (completion === null) return null;
-  const onDetected = (word: string): void => listening.detected(word);
-  return new AnswerGuard(completion, { stops, textOf, onDetected });
+/** The letters before `from` are decided. */
+const settle = <T>(track: Track<T>, from: number): void => {
+  const { pieces } = track;
+  let [first] = pieces;
+  while (first !== undefined && first.start + first.text.length <= from) {
+    first.part.heldLeaves -= 1;
+    pieces.shift();
+    first = pieces[0];
+  }
+  const cut = Math.min(from, first?.start ?? from);
+  track.text = track.text.slice(cut);
+  for (const piece of pieces) piece.start -= cut;
+};
+
+/** The same for server-sent events, as bytes. */
+export class EventsGuard {
+  private readonly guard: AnswerGuard<Buffer>;
+
+  constructor(guard: AnswerGuard<Buffer>) {
+    this.guard = guard;
+  }
+
+  get isOver(): boolean {
+    return this.guard.isOver;
+  }
+
+  /** What may pass of these events and of those before. */
+  events(bytes: Buffer): Buffer {
+    for (const event of splitEvents(bytes)) {
+      const data = dataOf(event);
+      this.guard.add(event, data === null ? null : parseJson(data));
+    }
+    return written(this.guard.allowed());
+  }
+
+  rest(): Buffer {
+    return written(this.guard.rest());
+  }
+}
+
+const written = (events: readonly AllowedPart<Buffer>[]): Buffer =>
+  Buffer.concat(
+    events.map(({ source, value, isChanged }) =>
+      isChanged ? withData(source, JSON.stringify(value)) : source,
+    ),
+  );
+
+/** An answer in one piece; null: a word of it ends it. */
+export const guardedAnswer = (guard: AnswerGuard<Buffer>, answer: Buffer): Buffer | null => {
+  const text = answer.toString('utf8');
+  const json = parseObject(text);
+  const value = json ?? { text };
+  guard.add(answer, value);
+  if (guard.isOver) return null;
+  if (guard.rest()[0]?.isChanged !== true) return answer;
+  return Buffer.from(json === null ? String(value.text) : JSON.stringify(json));
+};
+
+/** What produces no text. */
+const unchecked: ReadonlySet<TextOperation> = new Set(['embeddings', 'rerank', 'speech']);
+
+type Host = Readonly<{
+  filter: ContentFilter;
+  admitted: Readonly<{ call: Readonly<{ operation: TextOperation }> }>;
+  detected(word: string): void;
+}>;
+
+/** null: answers are not searched, which is how it usually is. */
+export const guardFor = <T>(host: Host): AnswerGuard<T> | null => {
+  const { completion, stops } = host.filter;
+  if (completion === null || unchecked.has(host.admitted.call.operation)) return null;
+  const onDetected = (word: string): void => host.detected(word);
+  return new AnswerGuard({ words: answerWords(completion), stops, onDetected });
+};
+
+export const eventsGuardFor = (host: Host): EventsGuard | null => {
+  const guard = guardFor<Buffer>(host);
+  return guard === null ? null : new EventsGuard(guard);
 };

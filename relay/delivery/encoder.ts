@@ -116,19 +116,10 @@ const messagesEncoder = ({ call, requestId }: EncoderFacts): AnswerEncoder => {
   const names = { id: `msg_${randomUUID().replaceAll('-', '')}`, model: call.model };
   const stream = createMessageStream({ ...names, inputTokens: 0 });
   const written = (events: readonly MessageEvent[]): string => events.map(encodeEvent).join('');
-  let hasUsage = false;
   return {
     contentType: 'text/event-stream; charset=utf-8',
-    chunk: (chunk) => {
-      if (isObject(chunk.usage)) hasUsage = true;
-      return written(stream.push(chunk));
-    },
-    end: (settled) => {
-      if (!hasUsage && settled !== null) {
-        stream.push({ choices: [], usage: shownUsage(settled.usage) });
-      }
-      return written(stream.end());
-    },
+    chunk: (chunk) => written(stream.push(chunk)),
+    end: () => written(stream.end()),
     fail: (error) => {
       const event: JsonObject = JSON.parse(errorText(error, requestId, 'claude'));
       return encodeEvent({ ...event, type: 'error' });
@@ -142,7 +133,6 @@ const contentEncoder = ({ call, path, requestId }: EncoderFacts): AnswerEncoder 
   const stream = createContentStream(call.model);
   const isSse = call.path.includes('alt=sse');
   let writtenCount = 0;
-  let hasUsage = false;
   const written = (answer: object): string => {
     if (isSse) return dataEvent(answer).replaceAll('\n', '\r\n');
     writtenCount += 1;
@@ -151,16 +141,8 @@ const contentEncoder = ({ call, path, requestId }: EncoderFacts): AnswerEncoder 
   const all = (answers: readonly JsonObject[]): string => answers.map(written).join('');
   return {
     contentType: isSse ? 'text/event-stream' : 'application/json; charset=UTF-8',
-    chunk: (chunk) => {
-      if (isObject(chunk.usage)) hasUsage = true;
-      return all(stream.push(chunk));
-    },
-    end: (settled) => {
-      if (!hasUsage && settled !== null) {
-        stream.push({ choices: [], usage: shownUsage(settled.usage) });
-      }
-      return all(stream.end()) + (isSse ? '' : ']');
-    },
+    chunk: (chunk) => all(stream.push(chunk)),
+    end: () => all(stream.end()) + (isSse ? '' : ']'),
     fail: (error) => {
       const failure: JsonObject = JSON.parse(errorText(error, requestId, 'gemini'));
       return written(failure) + (isSse ? '' : ']');
@@ -195,17 +177,10 @@ const responseEncoder = (facts: EncoderFacts): AnswerEncoder => {
   const stream = createResponseStream(names, terms);
   const written = (events: readonly ResponseEvent[]): string =>
     events.map(encodeResponseEvent).join('');
-  let hasUsage = false;
   return {
     contentType: 'text/event-stream; charset=utf-8',
-    chunk: (chunk) => {
-      if (isObject(chunk.usage)) hasUsage = true;
-      return written(stream.push(chunk));
-    },
-    end: (settled) => {
-      if (!hasUsage && settled !== null) {
-        stream.push({ choices: [], usage: shownUsage(settled.usage) });
-      }
+    chunk: (chunk) => written(stream.push(chunk)),
+    end: () => {
       const events = stream.end();
       keep?.(objectAt(events.at(-1) ?? {}, 'response'));
       return written(events);
@@ -242,9 +217,18 @@ export const encoderFor = (admitted: EncoderFacts): AnswerEncoder => {
   if (protocol === 'openai' && operation !== 'responses') return openAiEncoder(admitted);
   const own = ownEncoder(admitted);
   const annotated = listedSources();
+  let hasUsage = false;
   return {
     ...own,
-    chunk: (chunk) => own.chunk(annotated(withOpenAiUsage(chunk))),
+    chunk: (chunk) => {
+      if (isObject(chunk.usage)) hasUsage = true;
+      return own.chunk(annotated(withOpenAiUsage(chunk)));
+    },
+    end: (settled) => {
+      const isCounted = !hasUsage && settled !== null;
+      const counted = isCounted ? own.chunk({ choices: [], usage: shownUsage(settled.usage) }) : '';
+      return counted + own.end(settled);
+    },
     whole: (reply) => own.whole(withListedSources(withOpenAiUsage(reply))),
   };
 };

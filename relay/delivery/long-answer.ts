@@ -37,7 +37,6 @@ export const readApart = async (
     call: { ...call, form: null },
     reply: { ...head, body },
     facts: thinFacts(host, { context }),
-    wantsText: host.filter.completion !== null,
     startedAtMs: core.clock().getTime(),
   };
   const read = await offloadedWithIo((options) => core.offload.run('read-answer', input, options), {

@@ -9,7 +9,6 @@ import {
   encodeEvent,
   rankingReplyOf,
 } from '../protocol/cohere/translate.ts';
-import { isObject } from '../protocol/json.ts';
 import {
   createLines,
   type LineHead,
@@ -17,24 +16,16 @@ import {
   embeddingsReplyOf as ollamaVectors,
 } from '../protocol/ollama/translate.ts';
 import type { AnswerEncoder, EncoderFacts } from './encoder.ts';
-import { shownUsage } from './shown-usage.ts';
 
 /** Events of Cohere's v2 chat. */
 export const cohereEncoder = ({ call, requestId }: EncoderFacts): AnswerEncoder => {
   const id = randomUUID();
   const stream = createChatEvents(id);
   const written = (events: readonly ChatEvent[]): string => events.map(encodeEvent).join('');
-  let hasUsage = false;
   return {
     contentType: 'text/event-stream; charset=utf-8',
-    chunk: (chunk) => {
-      if (isObject(chunk.usage)) hasUsage = true;
-      return written(stream.push(chunk));
-    },
-    end: (settled) => {
-      if (!hasUsage && settled !== null) stream.push({ usage: shownUsage(settled.usage) });
-      return written(stream.end());
-    },
+    chunk: (chunk) => written(stream.push(chunk)),
+    end: () => written(stream.end()),
     fail: ({ message }) => written(stream.fail(`${message} (request id: ${requestId})`)),
     whole: (reply) => {
       if (call.operation === 'rerank') return rankingReplyOf(reply, id);
@@ -50,17 +41,10 @@ export const ollamaEncoder = ({ call, requestId, startedAtMs }: EncoderFacts): A
   const stream = createLines(head, isPrompt);
   const written = (lines: readonly JsonObject[]): string =>
     lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  let hasUsage = false;
   return {
     contentType: 'application/x-ndjson',
-    chunk: (chunk) => {
-      if (isObject(chunk.usage)) hasUsage = true;
-      return written(stream.push(chunk));
-    },
-    end: (settled) => {
-      if (!hasUsage && settled !== null) stream.push({ usage: shownUsage(settled.usage) });
-      return written(stream.end());
-    },
+    chunk: (chunk) => written(stream.push(chunk)),
+    end: () => written(stream.end()),
     fail: (error) => `${errorText(error, requestId, 'ollama')}\n`,
     whole: (reply) =>
       call.operation === 'embeddings'

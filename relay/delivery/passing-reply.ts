@@ -1,11 +1,11 @@
 import type { EnvelopedAdapter, PassThroughAdapter } from '../providers/types.ts';
-import { NativeStream } from './native-stream.ts';
+import { ChatCodec } from './chat-codec.ts';
 import type { Reply, ReplyHost } from './reply.ts';
 import { StreamReply } from './stream-reply.ts';
 import { UnlabelledReply } from './unlabelled-reply.ts';
-import { UnwrappedReply } from './unwrapped-reply.ts';
 import { watchedReply } from './watched-reply.ts';
 import { WholeReply } from './whole-reply.ts';
+import { WireCodec } from './wire-codec.ts';
 
 /** How answers are read that are not translated. */
 export type ReadingAdapter = Omit<PassThroughAdapter, 'request'> & Pick<EnvelopedAdapter, 'unwrap'>;
@@ -16,10 +16,10 @@ const eventsReply = (
   contentType: string,
 ): Reply => {
   const wire = reading?.wire;
-  if (wire === undefined) return new StreamReply(host, contentType);
-  const events = new NativeStream(host, contentType, wire);
-  const unwrap = reading?.unwrap?.();
-  return unwrap === undefined ? events : new UnwrappedReply(host, unwrap, events);
+  if (reading === null || wire === undefined) {
+    return new StreamReply(host, new ChatCodec(host, contentType));
+  }
+  return new StreamReply(host, new WireCodec(host, contentType, { ...reading, wire }));
 };
 
 const plainReply = (

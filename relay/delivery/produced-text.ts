@@ -10,7 +10,7 @@ const shortChunkChars = 2_048;
 
 /** The text of a translated stream, in case its provider never reports usage. */
 export class ProducedText implements Produced {
-  private text = '';
+  private kept = '';
   private chars = 0;
   private roughly = 0;
   private thoughts = 0;
@@ -25,7 +25,7 @@ export class ProducedText implements Produced {
     if (text === '') this.addOther(JSON.stringify(chunk).length);
     const thought = thoughtText(chunk);
     if (thought !== '') this.thoughts += Buffer.byteLength(thought);
-    if (this.text.length < maxKeptChars) this.text += text;
+    if (this.kept.length < maxKeptChars) this.kept += text;
     return text;
   }
 
@@ -51,6 +51,6 @@ export class ProducedText implements Produced {
   }
 
   produced(): string | number {
-    return this.chars > this.text.length ? this.roughTokens() : this.text;
+    return this.chars > this.kept.length ? this.roughTokens() : this.kept;
   }
 }

@@ -21,8 +21,6 @@ export type ReadAnswer = Readonly<{
   isEncoded: boolean;
   /** Tokens that were produced; null where the provider reported them. */
   producedTokens: number | null;
-  /** The produced text; null where it was not requested. */
-  text: string | null;
 }>;
 
 /** Reading and writing long answers on another thread; calls outside go by a port (`remote-io.ts`). */
@@ -34,7 +32,6 @@ export type AnswerJobs = {
       call: OpenAiCall;
       reply: HttpReply;
       facts: EncoderFacts;
-      wantsText: boolean;
       startedAtMs: number;
     }>;
     output: ReadAnswer | ApiError;
@@ -79,7 +76,6 @@ export const readAnswer = async (
     bytes: sharedText(JSON.stringify(encoded)),
     isEncoded,
     producedTokens: await producedTokens(body, reading, isEncoded),
-    text: reading.wantsText ? producedText(body) : null,
   };
 };
 

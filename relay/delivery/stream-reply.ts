@@ -1,88 +1,69 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
-import { errorBody } from '../protocol/api-error.ts';
-import type { Settled } from '../settlement/charge.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 import { outcomeOf } from '../settlement/outcome.ts';
-import { maxTokensOf } from '../settlement/output-size.ts';
-import { SseMeter } from '../settlement/sse-meter.ts';
-import { StreamRecord } from '../settlement/stream-text.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
-import { type AnswerGuard, guardFor } from './answer-guard.ts';
+import type { ListFraming } from './list-framing.ts';
 import {
-  type Produced,
   pingComment,
   type Reply,
   type ReplyHost,
   type RunningAnswer,
   streamHeaders,
 } from './reply.ts';
-import { type CutReason, cutOffEvent, usageEvent } from './stream-events.ts';
+import type { StreamCodec } from './stream-codec.ts';
+import type { CutReason } from './stream-events.ts';
 
-const ownTerminator = Buffer.from('data: [DONE]\n\n');
-const errorStart = /^data:\s*\{\s*"error"\s*:\s*[{"]/;
+const empty = Buffer.alloc(0);
 
-const parse = (json: Buffer | null): unknown => {
-  if (json === null) return null;
-  try {
-    return JSON.parse(json.toString('utf8'));
-  } catch {
-    return null;
-  }
-};
+/** What precedes the first content waits for it, up to this size and time. */
+const maxHeldBytes = 65_536;
+const maxHeldMs = 10_000;
 
-/** An answer as server-sent events, passed on as it arrives. */
-export class StreamReply implements Reply, Produced, RunningAnswer {
+/**
+ * A stream on its way to the caller, in any protocol. What precedes the first content is held: until
+ * then another channel may answer instead.
+ */
+export class StreamReply implements Reply, RunningAnswer {
   private readonly host: ReplyHost;
-  private readonly contentType: string;
-  private readonly meter: SseMeter;
-  private readonly record = new StreamRecord();
-  private readonly guard: AnswerGuard | null;
-  private cut: CutReason = 'quota';
+  private readonly codec: StreamCodec;
+  /** Writes the events as the members of one list; null: as they are. */
+  private readonly framing: ListFraming | null;
+  private held: Buffer[] | null = null;
+  private heldBytes = 0;
+  private heldSince = 0;
   private begun = false;
   private ended = false;
 
-  constructor(host: ReplyHost, contentType: string) {
+  constructor(host: ReplyHost, codec: StreamCodec, framing: ListFraming | null = null) {
     this.host = host;
-    this.contentType = contentType;
-    this.meter = new SseMeter(host.addedUsage, host.admitted.call.operation === 'completions');
-    this.guard = guardFor(host);
+    this.codec = codec;
+    this.framing = framing;
   }
 
   onData(chunk: Buffer): boolean {
     if (this.ended) return true;
-    const events = this.redacted(this.meter.push(chunk));
-    const goOn = events.length === 0 || this.pass(events);
+    const { codec } = this;
+    const goOn = this.pass(codec.push(chunk));
     if (this.ended) return true;
-    if (this.cut === 'words') this.cutOff();
-    else if (this.meter.terminator !== null) this.end('complete', null);
-    else this.host.cover(this.meter.producedTokens(), this);
+    if (codec.isBlocked) this.cutOff('words');
+    else if (codec.isClosed) this.end('complete', null);
+    else this.host.cover(codec.roughTokens(), this);
     return goOn;
   }
 
   onEnd(): void {
     if (this.ended) return;
-    const rest = this.redacted(this.meter.flush());
-    if (rest.length > 0) this.pass(rest);
+    this.pass(this.codec.flush());
     if (this.ended) return;
-    if (this.cut === 'words') {
-      this.cutOff();
-      return;
-    }
-    if (!this.begun && this.meter.usage === null) {
-      this.ended = true;
-      this.host.failAttempt(this.host.failureOf(502, Buffer.alloc(0)));
-      return;
-    }
-    this.end('complete', null);
+    if (this.codec.isBlocked) this.cutOff('words');
+    else if (this.begun || this.codec.hasAnswer) this.end('complete', null);
+    else this.fail(this.host.failureOf(502, empty));
   }
 
   onBroken(failure: UpstreamFailure): void {
     if (this.ended) return;
-    if (this.begun || this.meter.usage !== null) {
-      this.end('upstream-broken', failure);
-      return;
-    }
-    this.ended = true;
-    this.host.failAttempt(failure);
+    if (this.begun || this.codec.hasContent) this.end('upstream-broken', failure);
+    else this.fail(failure);
   }
 
   onDrained(): void {
@@ -92,107 +73,109 @@ export class StreamReply implements Reply, Produced, RunningAnswer {
   }
 
   onUnfunded(): void {
-    if (!this.ended) this.cutOff();
+    if (!this.ended) this.cutOff('quota');
   }
 
   soFar() {
-    const reported = this.host.usageOf(parse(this.meter.usage));
-    return { reported, produced: this, isPartial: reported === null };
+    const reported = this.codec.reported();
+    const isPartial = !this.codec.isFinal(reported, null);
+    return { reported, produced: this.codec, isPartial };
   }
 
   ping(): Buffer | null {
-    return this.begun && !this.ended && !this.meter.isWithinEvent ? pingComment : null;
+    if (this.ended || !this.takesComments) return null;
+    if (!this.begun && this.held === null) return null;
+    this.begin();
+    return pingComment;
   }
 
-  produced(): string | number {
-    return this.record.produced();
+  private get takesComments(): boolean {
+    return this.framing === null && this.codec.takesComments && !this.codec.isWithinEvent;
   }
 
-  roughTokens(): number {
-    return this.meter.producedTokens();
-  }
-
-  /** Audio and pictures are no text, and arrived in bytes all the same. */
-  maxTokens(): number {
-    return Math.max(maxTokensOf(this.record.produced()), this.meter.producedBytes());
-  }
-
-  maxThoughtTokens(): number {
-    return this.record.thoughtBytes();
-  }
-
-  /** An error in the middle of the stream is passed on redacted. */
-  private redacted(events: Buffer): Buffer {
-    return this.meter.tellsError ? this.host.redactEvents(events) : events;
-  }
-
-  private pass(events: Buffer): boolean {
-    if (!this.begun) {
-      if (this.isRefusal(events)) return true;
-      this.begun = true;
-      this.host.noteFirstByte();
-      this.host.writeHead(200, this.contentType, streamHeaders);
+  private pass(bytes: Buffer | ApiError): boolean {
+    if (!Buffer.isBuffer(bytes)) {
+      this.host.stopUpstream();
+      this.onBroken(this.host.unusable(bytes));
+      return true;
     }
-    this.record.add(events);
-    if (this.guard === null) return this.host.write(events);
-    if (this.cut === 'words') return true;
-    const { allowed, isOver } = this.guard.events(events);
-    if (isOver) this.cut = 'words';
-    return allowed.length === 0 || this.host.write(allowed);
+    if (!this.begun) {
+      const { refusal } = this.codec;
+      if (refusal !== null) {
+        this.host.stopUpstream();
+        this.fail(this.host.failureOf(502, refusal));
+        return true;
+      }
+      if (bytes.length === 0 || this.holds(bytes)) return true;
+      this.begin();
+    }
+    return bytes.length === 0 || this.write(bytes);
   }
 
-  /** An error as the first event: nothing reached the client, so another channel may answer. */
-  private isRefusal(events: Buffer): boolean {
-    if (!errorStart.test(events.toString('latin1', 0, 64))) return false;
-    this.ended = true;
-    const [line = ''] = events
-      .toString('utf8')
-      .slice(5)
-      .split(/[\r\n]/);
-    this.host.stopUpstream();
-    this.host.failAttempt(this.host.failureOf(502, Buffer.from(line)));
+  private write(bytes: Buffer): boolean {
+    const framed = this.framing?.events(bytes) ?? bytes;
+    return framed.length === 0 || this.host.write(framed);
+  }
+
+  private holds(bytes: Buffer): boolean {
+    if (this.codec.hasContent) return false;
+    const now = performance.now();
+    if (this.held === null) {
+      this.held = [];
+      this.heldSince = now;
+    }
+    this.heldBytes += bytes.length;
+    if (this.heldBytes > maxHeldBytes || now - this.heldSince > maxHeldMs) return false;
+    this.held.push(bytes);
     return true;
   }
 
-  private cutOff(): void {
-    this.host.stopUpstream();
-    this.end('cut-off', null);
+  private begin(): void {
+    if (this.begun) return;
+    this.begun = true;
+    this.host.noteFirstByte();
+    this.host.writeHead(200, this.framing?.contentType ?? this.codec.contentType, streamHeaders);
+    for (const bytes of this.held ?? []) this.write(bytes);
+    this.held = null;
   }
 
-  private end(reason: RequestEnd, failure: UpstreamFailure | null): void {
+  /** Nothing reached the caller: another channel may answer. */
+  private fail(failure: UpstreamFailure): void {
     this.ended = true;
-    const reported = this.host.usageOf(parse(this.meter.usage));
-    const produced = reported === null ? this.record.read() : null;
+    this.host.failAttempt(failure);
+  }
+
+  private cutOff(reason: CutReason): void {
+    this.host.stopUpstream();
+    this.end('cut-off', null, reason);
+  }
+
+  private end(reason: RequestEnd, failure: UpstreamFailure | null, cut: CutReason = 'quota'): void {
+    this.ended = true;
+    const { codec, host } = this;
+    const reported = codec.reported();
+    const hasFinalReport = codec.isFinal(reported, reason);
+    const text = hasFinalReport ? null : codec.text();
     const outcome = outcomeOf({
       reason,
-      isClientGone: this.host.clientGone,
-      isBroken: failure !== null || produced?.hasError === true,
-      // Usage is in the last event alone.
-      hasFinalReport: reported !== null,
-      isEmpty: produced?.isEmpty === true,
+      isClientGone: host.clientGone,
+      isBroken: failure !== null || text?.hasError === true,
+      hasFinalReport,
+      isEmpty: text?.isEmpty === true,
     });
     if (outcome.kind === 'uncharged') {
-      this.host.abandon(failure ?? this.host.failureOf(502, Buffer.alloc(0)), () =>
-        this.close(failure, null),
-      );
+      const why = failure ?? host.failureOf(502, empty);
+      host.abandon(why, () => this.close(codec.ending({ cut: null, failure, settled: null })));
       return;
     }
-    this.host.settle({ ...outcome, reported, produced: this }, (settled) => {
-      if (outcome.end === 'cut-off') this.host.write(cutOffEvent(this.host.admitted, this.cut));
-      this.close(failure, settled);
-    });
+    const isCut = outcome.end === 'cut-off';
+    host.settle({ ...outcome, reported, produced: codec }, (settled) =>
+      this.close(codec.ending({ cut: isCut ? cut : null, failure, settled })),
+    );
   }
 
-  /** The last bytes: what is still owed to the client, then `[DONE]`. */
-  private close(failure: UpstreamFailure | null, settled: Settled | null): void {
-    const { requestId, wantsUsage } = this.host.admitted;
-    const last = this.meter.terminator ?? ownTerminator;
-    const parts: Buffer[] = [];
-    if (failure !== null)
-      parts.push(Buffer.from(`data: ${errorBody(failure.error, requestId)}\n\n`));
-    if (wantsUsage && settled?.source === 'counted') {
-      parts.push(usageEvent(this.host.admitted, settled.usage));
-    }
-    this.host.end(parts.length === 0 ? last : Buffer.concat([...parts, last]));
+  private close(last: Buffer): void {
+    this.begin();
+    this.host.end(this.framing?.end(last) ?? last);
   }
 }

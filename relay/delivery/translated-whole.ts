@@ -8,7 +8,7 @@ import type { Settled } from '../settlement/charge.ts';
 import type { OutputSize } from '../settlement/output-size.ts';
 import { producedText, thoughtText } from '../settlement/stream-text.ts';
 import type { HttpReply, UpstreamFailure } from '../upstream/types.ts';
-import { type AnswerGuard, guardFor } from './answer-guard.ts';
+import { guardedAnswer, guardFor } from './answer-guard.ts';
 import { soundEvents } from './audio-events.ts';
 import type { DeliveryDeps } from './deps.ts';
 import { encoderFor, withUsage } from './encoder.ts';
@@ -27,8 +27,6 @@ export type WholeTranslation = Readonly<{
   head: Omit<HttpReply, 'body'>;
   translate: (reply: HttpReply) => Promise<OpenAiReply | ApiError>;
 }>;
-
-type Sending = Readonly<{ settled: Settled; guard: AnswerGuard | null }>;
 
 /** An answer in one piece, in a protocol of the provider's own. */
 export class TranslatedWhole implements Reply {
@@ -104,20 +102,23 @@ export class TranslatedWhole implements Reply {
       this.host.failAttempt(this.host.unusable(read));
       return;
     }
-    const { usage, text } = read;
+    const { usage, bytes } = read;
     const produced = {
-      ...this.seen(text),
-      produced: () => read.producedTokens ?? text ?? read.bytes.length,
+      ...this.seen(null),
+      produced: () => read.producedTokens ?? bytes.length,
     };
     const end = this.host.clientGone ? 'client-gone' : 'complete';
     this.host.settle({ end, reported: usage, produced }, (settled) => {
-      const guard = guardFor(this.host);
-      if (guard?.takeText(text ?? '') === true) this.host.forbid();
-      else {
-        this.host.whenDone(encodeApart(this.host, this.translation, { read, settled }), (bytes) =>
-          this.sendBytes(guard?.masked(bytes) ?? bytes, 'application/json'),
-        );
+      const guard = guardFor<Buffer>(this.host);
+      const allowed = guard === null ? bytes : guardedAnswer(guard, bytes);
+      if (allowed === null) {
+        this.host.forbid();
+        return;
       }
+      const work = { read: { ...read, bytes: allowed }, settled };
+      this.host.whenDone(encodeApart(this.host, this.translation, work), (encoded) =>
+        this.sendBytes(encoded, 'application/json'),
+      );
     });
   }
 
@@ -136,13 +137,14 @@ export class TranslatedWhole implements Reply {
     };
     const end = this.host.clientGone ? 'client-gone' : 'complete';
     this.host.settle({ end, reported: usage, produced }, (settled) => {
-      const guard = guardFor(this.host);
-      if (guard?.takeText(produced.produced()) === true) this.host.forbid();
-      else this.send(answer, { settled, guard });
+      const guard = Buffer.isBuffer(body) ? null : guardFor<JsonObject>(this.host);
+      if (!Buffer.isBuffer(body)) guard?.add(body, body);
+      if (guard?.isOver === true) this.host.forbid();
+      else this.send(answer, settled);
     });
   }
 
-  private send({ contentType, body }: OpenAiReply, { settled, guard }: Sending): void {
+  private send({ contentType, body }: OpenAiReply, settled: Settled): void {
     const { admitted } = this.host;
     const isFile = Buffer.isBuffer(body);
     const events = isFile
@@ -153,9 +155,8 @@ export class TranslatedWhole implements Reply {
     const encode = (reply: JsonObject): Buffer =>
       Buffer.from(JSON.stringify(encoder.whole(withUsage(reply, settled))));
     const whole = events ?? (isFile ? body : encode(body));
-    const bytes = isFile ? whole : (guard?.masked(whole) ?? whole);
     const plain = isFile ? contentType : 'application/json';
-    this.sendBytes(bytes, events === null ? plain : 'text/event-stream');
+    this.sendBytes(whole, events === null ? plain : 'text/event-stream');
   }
 
   private sendBytes(made: Buffer, contentType: string): void {

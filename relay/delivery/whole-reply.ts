@@ -5,11 +5,14 @@ import { lastUsage, tellsOfError } from '../protocol/usage-scan.ts';
 import type { Wire } from '../providers/types.ts';
 import { producedText, thoughtText } from '../settlement/stream-text.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
-import { guardFor } from './answer-guard.ts';
+import { type AnswerGuard, guardedAnswer, guardFor } from './answer-guard.ts';
+import { tooMuch } from './answer-timeouts.ts';
 import { nothing, type Produced, type Reply, type ReplyHost } from './reply.ts';
 
 /** Up to here an answer is kept whole, so that a broken one can be retried; beyond, it passes on. */
 const maxKeptBytes = 1_048_576;
+/** An answer whose texts are searched is kept whole. */
+const maxSearchedBytes = 67_108_864;
 
 /** The end of a long answer, which contains its usage, however it was cut into reads. */
 const tailBytes = 16_384;
@@ -52,6 +55,7 @@ export class WholeReply implements Reply, Produced {
   private readonly host: ReplyHost;
   private readonly head: Head;
   private readonly wire: Wire | undefined;
+  private readonly guard: AnswerGuard<Buffer> | null;
   private chunks: Buffer[] = [];
   private bytes = 0;
   /** Set once the answer is too long to be kept: its newest bytes, held back. */
@@ -64,7 +68,9 @@ export class WholeReply implements Reply, Produced {
   constructor(host: ReplyHost, head: Head, wire?: Wire) {
     this.host = host;
     const isPlayed = playedAtOnce.test(head.contentType);
-    this.maxKept = isPlayed ? 0 : maxKeptBytes;
+    this.guard = guardFor(host);
+    const maxKept = this.guard === null ? maxKeptBytes : maxSearchedBytes;
+    this.maxKept = isPlayed ? 0 : maxKept;
     this.tailBytes = isPlayed ? 256 : tailBytes;
     this.head = head;
     this.wire = wire;
@@ -77,7 +83,7 @@ export class WholeReply implements Reply, Produced {
     this.chunks.push(chunk);
     if (this.bytes <= this.maxKept) return true;
     const [start] = this.chunks;
-    if (this.isNoJson(start ?? chunk)) return true;
+    if (this.isNoJson(start ?? chunk) || this.isTooLong()) return true;
     this.host.writeHead(this.head.status, this.head.contentType, []);
     const kept = this.chunks;
     this.chunks = [];
@@ -148,6 +154,15 @@ export class WholeReply implements Reply, Produced {
     return goOn;
   }
 
+  /** Fails the attempt when its texts cannot be searched. */
+  private isTooLong(): boolean {
+    if (this.guard === null) return false;
+    this.ended = true;
+    this.host.stopUpstream();
+    this.host.failAttempt(tooMuch);
+    return true;
+  }
+
   /** Fails the attempt when the response cannot be what was requested. */
   private isNoJson(start: Buffer): boolean {
     if (!jsonOperations.has(this.host.admitted.call.operation)) return false;
@@ -170,9 +185,8 @@ export class WholeReply implements Reply, Produced {
     const reported = this.host.usageOf(this.usageIn(body));
     if (reported === null && this.isNoAnswer(body)) return;
     const end = this.host.clientGone ? 'client-gone' : 'complete';
-    const guard = guardFor(this.host, this.wire?.text);
     const redacted = tellsOfError(body) ? this.host.redactAnswer(body) : body;
-    const allowed = guard === null ? redacted : guard.whole(redacted);
+    const allowed = this.guard === null ? redacted : guardedAnswer(this.guard, redacted);
     this.host.settle({ end, reported, produced: this }, () => {
       if (allowed === null) this.host.forbid();
       else this.send(this.host.masked(allowed));

@@ -2,11 +2,13 @@ import { encoderFor } from '../delivery/encoder.ts';
 import { ErrorReply } from '../delivery/error-reply.ts';
 import { notOffered } from '../delivery/failures.ts';
 import { keepingFacts } from '../delivery/keeping.ts';
-import { ListedStream } from '../delivery/listed-stream.ts';
+import { ListFraming } from '../delivery/list-framing.ts';
 import type { Reply, ReplyHost } from '../delivery/reply.ts';
-import { TranslatedStream } from '../delivery/translated-stream.ts';
+import { StreamReply } from '../delivery/stream-reply.ts';
+import { TranslatedCodec } from '../delivery/translated-codec.ts';
 import { TranslatedWhole } from '../delivery/translated-whole.ts';
 import { offloadedWithIo } from '../delivery/translation-io.ts';
+import { WireCodec } from '../delivery/wire-codec.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { asBuffer, shared } from '../offload/shared-bytes.ts';
 import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
@@ -119,7 +121,13 @@ const listedTranslation = (
     request,
     failure,
     reply: (host, _status, headers) =>
-      isOfEvents(headers) ? new ListedStream(host, wire, usage) : new ErrorReply(host, 502, null),
+      isOfEvents(headers)
+        ? new StreamReply(
+            host,
+            new WireCodec(host, 'text/event-stream', { wire, usage }),
+            new ListFraming(host.admitted.requestId),
+          )
+        : new ErrorReply(host, 502, null),
     whole: async () => notOffered.error,
   };
 };
@@ -156,10 +164,13 @@ export const translationOf = async (
     failure: (status, body) => adapter.failure({ status, headers: {}, body }),
     reply: (host, status, headers) =>
       context.call.isStream
-        ? new TranslatedStream(
+        ? new StreamReply(
             host,
-            adapter.stream(context),
-            encoderFor(keepingFacts(host, context.call, core.keptResponses)),
+            new TranslatedCodec(
+              host,
+              adapter.stream(context),
+              encoderFor(keepingFacts(host, context.call, core.keptResponses)),
+            ),
           )
         : new TranslatedWhole(host, {
             core,

@@ -117,8 +117,7 @@ export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): v
       sendError(res, raw, requestId);
       return;
     }
-    const owner = asked.caller.account.userId;
-    examineBody(core, { raw, owner, protocol: asked.protocol }, (given) => {
+    examineBody(core, { raw, owner: asked.caller.account.userId }, (given) => {
       answer(given).catch(failed);
     });
   });

@@ -10,6 +10,8 @@ const empty = Buffer.alloc(0);
 
 /** A longer unfinished event is passed on as it arrives: no usage report is that long. */
 const maxHeldBytes = 65_536;
+/** Of a stream whose texts are searched. */
+const maxSearchedBytes = 4_194_304;
 const longTailBytes = 4_096;
 
 /** Where answers hold what they produce. */
@@ -46,6 +48,8 @@ const doneStart = (events: Buffer): number => {
   return field === -1 ? start : field;
 };
 
+type MeterOptions = Readonly<{ isCompletion?: boolean; isSearched?: boolean }>;
+
 /**
  * Reads a stream of OpenAI events as it passes: whole events are passed on at once, an unfinished
  * one waits for its end (a client cannot use it earlier), `[DONE]` is kept back until the request
@@ -53,6 +57,7 @@ const doneStart = (events: Buffer): number => {
  */
 export class SseMeter {
   private readonly withholdUsage: boolean;
+  private readonly maxHeldBytes: number;
   private readonly scan: OutputScan;
   private carry: Buffer = empty;
   private inLongEvent = false;
@@ -68,8 +73,12 @@ export class SseMeter {
   /** The shortest event so far: about the size of an event without its text. */
   private shortest = 0;
 
-  constructor(withholdUsage: boolean, isCompletion = false) {
+  constructor(
+    withholdUsage: boolean,
+    { isCompletion = false, isSearched = false }: MeterOptions = {},
+  ) {
     this.withholdUsage = withholdUsage;
+    this.maxHeldBytes = isSearched ? maxSearchedBytes : maxHeldBytes;
     this.scan = new OutputScan(isCompletion ? completionMembers : chatMembers);
   }
 
@@ -80,7 +89,7 @@ export class SseMeter {
     const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
     const end = wholeEventsEnd(bytes);
     this.carry = end === bytes.length ? empty : bytes.subarray(end);
-    if (this.carry.length > maxHeldBytes) {
+    if (this.carry.length > this.maxHeldBytes) {
       const events = end === 0 ? empty : this.read(bytes.subarray(0, end));
       const begun = this.carry;
       this.carry = empty;

@@ -106,7 +106,7 @@ describe('the estimate of what was produced', () => {
   });
 
   test('of a completion is that of its text', () => {
-    const meter = new SseMeter(false, true);
+    const meter = new SseMeter(false, { isCompletion: true });
     meter.push(
       Buffer.from('data: {"choices":[{"text":"words of twenty letters.","content":"x"}]}\n\n'),
     );

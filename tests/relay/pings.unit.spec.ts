@@ -11,10 +11,10 @@ import { oneChannel } from '../support/relay/scene.ts';
 const scene = oneChannel();
 
 describe('pings', () => {
-  const quietStream = async (ms: number): Promise<string> => {
+  const quietStream = async (ms: number, first = chunkEvent('Hello')): Promise<string> => {
     scene.answer = (_req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
-      res.write(chunkEvent('Hello'));
+      res.write(first);
       setTimeout(() => res.end(usageChunk(usageOf(1, 1)) + doneEvent), ms);
     };
     return (await scene.chat({ stream: true })).text;
@@ -26,6 +26,14 @@ describe('pings', () => {
     const text = await quietStream(3_500);
     expect(text.split(': PING\n\n').length - 1).toBeGreaterThanOrEqual(2);
     expect(text.replaceAll(': PING\n\n', '')).toBe(chunkEvent('Hello') + doneEvent);
+  });
+
+  test('start an answer whose content is not there yet', async () => {
+    await scene.relay.put.option('general_setting.ping_interval_enabled', 'true');
+    await scene.relay.put.option('general_setting.ping_interval_seconds', '1');
+    const text = await quietStream(2_500, chunkEvent(''));
+    expect(text.startsWith(`${chunkEvent('')}: PING\n\n`)).toBe(true);
+    expect(text.endsWith(doneEvent)).toBe(true);
   });
 
   test('are never sent before the head, nor while the option is off', async () => {
