@@ -1,6 +1,9 @@
 import { providerOf } from '../../domain/channel/catalogue.ts';
+import { retiredProblem } from '../../domain/channel/settings.ts';
 import type { ChannelTestReply, ChannelTestRequest } from '../../domain/relay/messages.ts';
+import { type Rejected, reject } from '../../domain/shared/decider.ts';
 import type { Bus } from '../../infra/ports/bus.ts';
+import type { RejectionCode } from '../http/rejection-messages.ts';
 import type { KnownChannel } from './directory.ts';
 
 type Deps = Readonly<{
@@ -10,9 +13,13 @@ type Deps = Readonly<{
 const testTimeoutMs = 120_000;
 const fallbackModel = 'gpt-4o-mini';
 
-/** The tasks of picture and music services are not cheap enough to try. */
-export const isTestable = ({ settings }: KnownChannel): boolean =>
-  providerOf(settings.type)?.relay !== 'tasks';
+/** Why a channel cannot be tested; tasks of picture and music services cost too much for a test. */
+export const testProblem = ({ settings }: KnownChannel): Rejected<RejectionCode> | null => {
+  const retired = retiredProblem(settings);
+  if (retired !== null) return reject(retired.code, retired.details);
+  const isTestable = providerOf(settings.type)?.relay === 'adapter';
+  return isTestable ? null : reject('channel.test-unsupported');
+};
 
 /** A real call by a relay through its own adapter; never charged. */
 export const askForTest = (

@@ -56,13 +56,10 @@ test('the balance is what the limit leaves after what was used this month', asyn
 });
 
 test.each([
-  [10, '/api/report/getUserOverview', { success: true, data: { totalPoints: 12 } }, 12],
-  [12, '/dashboard/billing/credit_grants', { total_remaining: 3.5 }, 3.5],
-  [13, '/dashboard/billing/credit_grants', { total_available: 4 }, 4],
   [40, '/v1/user/info', { code: 20_000, data: { totalBalance: '0.88' } }, 0.88],
   [43, '/user/balance', { balance_infos: [{ currency: 'CNY', total_balance: '9.1' }] }, 9.1],
 ])(
-  'a channel of type %i is read in the words of its provider',
+  'the balance of a channel of type %i is read in the form of its provider',
   async (type, path, answer, balance) => {
     await create(type);
     answers = { [path]: answer };

@@ -12,7 +12,7 @@ import type { Notices } from '../notices/create-notices.ts';
 import { testRoundNotice } from '../notices/notice.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import { systemMetadata } from '../shared/metadata.ts';
-import { askForTest, isTestable, testRecordOf } from './ask-for-test.ts';
+import { askForTest, testProblem, testRecordOf } from './ask-for-test.ts';
 import { createChannelDirectory, type KnownChannel } from './directory.ts';
 import { pauseBetween, type RoundSchedule } from './round-schedule.ts';
 
@@ -89,7 +89,7 @@ export const testChannels = (deps: Deps, schedule: RoundSchedule): Job => {
 
   const tryAll = async (signal: AbortSignal) => {
     const all = await directory.all();
-    const meant = all.filter((one) => one.status !== 'disabled' && isTestable(one));
+    const meant = all.filter((one) => one.status !== 'disabled' && testProblem(one) === null);
     const figures = { tested: 0, failed: 0 };
     for (const channel of meant) {
       if (signal.aborted) break;

@@ -8,7 +8,7 @@ import { ok } from '../http/answer.ts';
 import type { CallTo, Handlers } from '../http/routes.ts';
 import type { JobRunner } from '../jobs/run-jobs.ts';
 import { isBusUnavailable } from '../shared/errors.ts';
-import { askForTest, isTestable, testRecordOf } from './ask-for-test.ts';
+import { askForTest, testProblem, testRecordOf } from './ask-for-test.ts';
 import type { createChannelDirectory } from './directory.ts';
 import { testRoundName } from './test-round.ts';
 
@@ -28,7 +28,8 @@ export const createChannelTestRoutes = (
     const { model } = call.query;
     const channel = await directory.find(id);
     if (!channel) return reject('channel.unknown');
-    if (!isTestable(channel)) return reject('channel.test-unsupported');
+    const problem = testProblem(channel);
+    if (problem !== null) return problem;
     let reply: ChannelTestReply;
     try {
       reply = await askForTest(deps, channel, model);

@@ -1,12 +1,8 @@
 import type { Language } from '../access/language.ts';
 import type { ProviderFacts } from './provider-facts.ts';
-import { aiLs } from './providers/ai-ls.ts';
-import { aiProxy } from './providers/ai-proxy.ts';
-import { aigc2d } from './providers/aigc2d.ts';
 import { aiproxyLibrary } from './providers/aiproxy-library.ts';
 import { ali } from './providers/ali.ts';
 import { anthropic } from './providers/anthropic.ts';
-import { api2gpt } from './providers/api2gpt.ts';
 import { azure } from './providers/azure.ts';
 import { baidu } from './providers/baidu.ts';
 import { baiduV2 } from './providers/baidu-v2.ts';
@@ -30,12 +26,9 @@ import { minimax } from './providers/minimax.ts';
 import { mistral } from './providers/mistral.ts';
 import { mokaai } from './providers/mokaai.ts';
 import { moonshot } from './providers/moonshot.ts';
-import { ohmygpt } from './providers/ohmygpt.ts';
 import { ollama } from './providers/ollama.ts';
 import { openai } from './providers/openai.ts';
-import { openaimax } from './providers/openaimax.ts';
 import { openrouter } from './providers/openrouter.ts';
-import { palm } from './providers/palm.ts';
 import { perplexity } from './providers/perplexity.ts';
 import { replicate } from './providers/replicate.ts';
 import { siliconflow } from './providers/siliconflow.ts';
@@ -52,8 +45,9 @@ import { xunfei } from './providers/xunfei.ts';
 import { zhinao } from './providers/zhinao.ts';
 import { zhipu } from './providers/zhipu.ts';
 import { zhipuV4 } from './providers/zhipu-v4.ts';
+import { retiredProviders } from './retired-providers.ts';
 
-/** In the order of the select; retired types and those that nothing serves are last. */
+/** In the order of the select. */
 export const catalogue = {
   openai,
   midjourney,
@@ -75,7 +69,6 @@ export const catalogue = {
   'zhipu-v4': zhipuV4,
   perplexity,
   gemini,
-  palm,
   xinference,
   moonshot,
   openrouter,
@@ -95,12 +88,6 @@ export const catalogue = {
   xai,
   coze,
   replicate,
-  openaimax,
-  ohmygpt,
-  'ai-ls': aiLs,
-  'ai-proxy': aiProxy,
-  api2gpt,
-  aigc2d,
   kling,
   jimeng,
   vidu,
@@ -117,8 +104,11 @@ export type RelayedSlug = {
   [Slug in ProviderSlug]: (typeof catalogue)[Slug]['relay'] extends 'adapter' ? Slug : never;
 }[ProviderSlug];
 
-/** Every type of channel there is, in the order in which they are offered. */
-export const providers: readonly ProviderFacts[] = Object.values(catalogue);
+/** Every type of channel, in the order in which they are offered; the retired ones are last. */
+export const providers: readonly ProviderFacts[] = [
+  ...Object.values(catalogue),
+  ...retiredProviders,
+];
 
 const byId = new Map(providers.map((provider) => [provider.id, provider]));
 
@@ -128,8 +118,7 @@ export const labelOf = ({ label }: ProviderFacts, language: Language): string =>
   typeof label === 'string' ? label : label[language];
 
 /** May a new channel be of this type? */
-export const isOffered = ({ relay, retired }: ProviderFacts): boolean =>
-  relay !== 'none' && retired !== true;
+export const isOffered = ({ relay }: ProviderFacts): boolean => relay !== 'none';
 
 /** The address that a channel of this type calls; no trailing slash. */
 export const baseUrlOf = (type: number, own: string): string =>

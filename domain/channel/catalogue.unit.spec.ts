@@ -12,14 +12,16 @@ test('every number belongs to one provider, and vacant numbers to none', () => {
   for (const vacant of [0, 28, 29, 30, 32, 57]) expect(providerOf(vacant)).toBeUndefined();
 });
 
-test('new channels are offered what is served and not retired, Perplexity and Replicate included', () => {
-  expect(idsWhere((provider) => !isOffered(provider))).toEqual([...[6, 7, 9, 10, 12, 13, 53]]);
+test('new channels are offered every type that is served, Perplexity and Replicate included', () => {
+  expect(idsWhere((provider) => !isOffered(provider))).toEqual([6, 7, 9, 10, 11, 12, 13, 53]);
   expect(providers.map(({ id }) => id).slice(0, 4)).toEqual([1, 2, 5, 36]);
 });
 
-test('retired types keep their plain names', () => {
-  const names = providers.filter(({ retired }) => retired).map((one) => labelOf(one, 'en'));
-  expect(names).toEqual(['OpenAIMax', 'OhMyGPT', 'AI.LS', 'AI Proxy', 'API2GPT', 'AIGC2D']);
+test('retired types keep their numbers and names', () => {
+  const names = [6, 7, 9, 10, 11, 12, 13].map((id) => providerOf(id)?.label);
+  expect(names).toEqual([
+    ...['OpenAIMax', 'OhMyGPT', 'AI.LS', 'AI Proxy', 'Google PaLM2', 'API2GPT', 'AIGC2D'],
+  ]);
 });
 
 test('a name is shown in the language of the reader where it differs', () => {

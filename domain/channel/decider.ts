@@ -12,7 +12,13 @@ import type {
 } from './commands.ts';
 import type { ChannelEvent, ChannelSettings } from './events.ts';
 import { sendsKeyElsewhere } from './key-target.ts';
-import { type SettingsRejection, sameSettings, settingsProblem, tidySettings } from './settings.ts';
+import {
+  retiredProblem,
+  type SettingsRejection,
+  sameSettings,
+  settingsProblem,
+  tidySettings,
+} from './settings.ts';
 
 export type { ChannelCommand } from './commands.ts';
 
@@ -37,7 +43,7 @@ type Answer = Decision<ChannelEvent, ChannelRejection>;
 const create = ({ data }: CreateChannel, state: ChannelState): Answer => {
   if (state.status !== 'absent') return reject('channel.already-created');
   const settings = tidySettings(data.settings);
-  const problem = settingsProblem(settings);
+  const problem = retiredProblem(settings) ?? settingsProblem(settings);
   if (problem !== null) return reject(problem.code, problem.details);
   const { channelId, sealedKey, enabled, keyFrom } = data;
   if (keyFrom !== undefined && sendsKeyElsewhere(keyFrom, settings)) {
@@ -49,9 +55,13 @@ const create = ({ data }: CreateChannel, state: ChannelState): Answer => {
   });
 };
 
+/** A channel may keep a retired type, not take one. */
+const changeProblem = (settings: ChannelSettings, previous: ChannelSettings) =>
+  (settings.type === previous.type ? null : retiredProblem(settings)) ?? settingsProblem(settings);
+
 const change = ({ data }: ChangeChannel, state: Existing): Answer => {
   const settings = tidySettings(data.settings);
-  const problem = settingsProblem(settings);
+  const problem = changeProblem(settings, state.settings);
   if (problem !== null) return reject(problem.code, problem.details);
   const { sealedKey } = data;
   const reason = reasonField(data.reason);

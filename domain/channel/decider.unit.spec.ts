@@ -50,6 +50,7 @@ describe('a channel', () => {
     ],
     [{ setting: '{"header_override":{"Authorization":"x"}}' }, 'channel.header-override-invalid'],
     [{ type: 28 }, 'channel.type-unknown'],
+    [{ type: 7 }, 'channel.type-retired'],
     [{ type: 3 }, 'channel.base-url-required'],
     [{ baseUrl: 'api.example' }, 'channel.base-url-invalid'],
     [{ type: 39 }, 'channel.other-required'],
@@ -106,6 +107,18 @@ describe('an operator', () => {
           previous: someSettings({ costRatio: '0.8' }),
         },
       });
+  });
+  test('changes a channel of a retired type, and moves it to a served one', () => {
+    const previous = someSettings({ type: 7 });
+    const sealedKey = 'sealed:new';
+    for (const change of [{ type: 7, priority: 5 }, { type: 1 }]) {
+      given(aChannelCreated({ type: 7 }))
+        .when(aChangeChannel(change, sealedKey))
+        .thenEvents({
+          type: 'ChannelChanged',
+          data: { channelId: 3, settings: someSettings(change), previous, sealedKey },
+        });
+    }
   });
   test('changes nothing by saving it as it is', () =>
     given(aChannelCreated()).when(aChangeChannel()).thenNothing());

@@ -29,12 +29,12 @@ export type ProviderFacts = Readonly<{
     | 'teal'
     | 'violet';
   /**
-   * What serves its channels: an adapter, the task API (images, music, videos), or nothing
-   * yet. A channel of the last kind can be stored and is never offered.
+   * What serves its channels: an adapter, the task API (images, music, videos), or nothing.
+   * A channel of the last kind can be stored and is never offered.
    */
   relay: 'adapter' | 'tasks' | 'none';
-  /** Stored channels continue to work; new ones are not offered. */
-  retired?: true;
+  /** Retired: label of the type that serves the same address; new channels have that type. */
+  successor?: string;
   /** Default address of a channel; "" when it needs one or has a region. */
   baseUrl: string;
   baseUrlRequired?: true;

@@ -1,5 +1,5 @@
 import { jsonObject } from '../shared/json.ts';
-import { providerOf } from './catalogue.ts';
+import { baseUrlOf, labelOf, providerOf } from './catalogue.ts';
 import { isCostRatio, tidyCostRatio } from './cost-ratio.ts';
 import type { ChannelSettings } from './events.ts';
 import { headerOverridesOf } from './header-override.ts';
@@ -12,6 +12,7 @@ const lowestPriority = -999;
 
 export type SettingsRejection =
   | 'channel.type-unknown'
+  | 'channel.type-retired'
   | 'channel.name-required'
   | 'channel.models-required'
   | 'channel.model-name-length'
@@ -140,6 +141,15 @@ const providerProblem = (settings: ChannelSettings): SettingsProblem | null => {
   const { other } = provider;
   if (other?.required && settings.other === '') return { code: 'channel.other-required' };
   return other?.meaning === 'region' ? regionProblem(settings) : null;
+};
+
+/** The error of a retired type, which names the type to use instead; null: the type is served. */
+export const retiredProblem = ({ type, baseUrl }: ChannelSettings): SettingsProblem | null => {
+  const provider = providerOf(type);
+  if (provider?.successor === undefined) return null;
+  const { successor } = provider;
+  const details = { type: labelOf(provider, 'en'), successor, address: baseUrlOf(type, baseUrl) };
+  return { code: 'channel.type-retired', details };
 };
 
 /** What is wrong with tidied settings, the first thing only. */

@@ -12,7 +12,6 @@ const wellKnown: Readonly<Record<string, string>> = {
   azure: 'azure.ai.openai',
   bedrock: 'aws.bedrock',
   gemini: 'gcp.gemini',
-  palm: 'gcp.gemini',
   vertex: 'gcp.vertex_ai',
   mistral: 'mistral_ai',
   moonshot: 'moonshot_ai',

@@ -28,7 +28,6 @@ const plain = (type: number, address: string): Case => ({
 
 const lists: readonly Case[] = [
   plain(1, 'https://api.openai.com/v1/models'),
-  plain(6, 'https://api.openaimax.com/v1/models'),
   plain(17, 'https://dashscope.aliyuncs.com/compatible-mode/v1/models'),
   plain(20, 'https://openrouter.ai/api/v1/models'),
   plain(22, 'https://fastgpt.run/api/openapi/v1/models'),
@@ -139,25 +138,6 @@ const balances: readonly Case[] = [
     answers: [{ hard_limit_usd: 1, has_payment_method: false }, { total_usage: 100 }],
     channel: { base_url: 'https://llm.example.com/run/{model}/chat' },
     produced: { amount: '0', unit: 'USD' },
-  },
-  {
-    type: 10,
-    asks: ['https://aiproxy.io/api/report/getUserOverview'],
-    answers: [{ success: true, data: { totalPoints: 42.5 } }],
-    headers: { 'api-key': 'sk-test' },
-    produced: { amount: '42.5', unit: 'points' },
-  },
-  {
-    type: 12,
-    asks: ['https://api.api2gpt.com/dashboard/billing/credit_grants'],
-    answers: [{ total_remaining: 3.1 }],
-    produced: { amount: '3.1', unit: 'USD' },
-  },
-  {
-    type: 13,
-    asks: ['https://api.aigc2d.com/dashboard/billing/credit_grants'],
-    answers: [{ total_available: 2 }],
-    produced: { amount: '2', unit: 'USD' },
   },
   {
     type: 20,

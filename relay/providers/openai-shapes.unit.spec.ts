@@ -4,7 +4,7 @@ import type { JsonObject } from '../protocol/canonical.ts';
 import { providerOf } from './registry.ts';
 
 const user = { role: 'user', content: 'Hi' };
-const types = [3, 4, 11, 14, 20, 24, 27, 33, 34, 39, 41, 42, 43, 48, 56];
+const types = [3, 4, 14, 20, 24, 27, 33, 34, 39, 41, 42, 43, 48, 56];
 const keys: Readonly<Record<number, string>> = { 33: 'AK|secret|us-east-1' };
 const openShaped = [3, 4, 20, 27, 39, 42, 43, 48];
 

@@ -1,13 +1,9 @@
 import { catalogue, type RelayedSlug } from '../../domain/channel/catalogue.ts';
 import type { ProviderFacts } from '../../domain/channel/provider-facts.ts';
 import type { ChatDialect } from '../protocol/chat-dialect.ts';
-import { aiLs } from './ai-ls/index.ts';
-import { aiProxy } from './ai-proxy/index.ts';
-import { aigc2d } from './aigc2d/index.ts';
 import { aiproxyLibrary } from './aiproxy-library/index.ts';
 import { ali } from './ali/index.ts';
 import { anthropic } from './anthropic/index.ts';
-import { api2gpt } from './api2gpt/index.ts';
 import { azure } from './azure/index.ts';
 import { baidu } from './baidu/index.ts';
 import { baiduV2 } from './baidu-v2/index.ts';
@@ -26,12 +22,9 @@ import { minimax } from './minimax/index.ts';
 import { mistral } from './mistral/index.ts';
 import { mokaai } from './mokaai/index.ts';
 import { moonshot } from './moonshot/index.ts';
-import { ohmygpt } from './ohmygpt/index.ts';
 import { ollama } from './ollama/index.ts';
 import { openai } from './openai/index.ts';
-import { openaimax } from './openaimax/index.ts';
 import { openrouter } from './openrouter/index.ts';
-import { palm } from './palm/index.ts';
 import { perplexity } from './perplexity/index.ts';
 import { replicate } from './replicate/index.ts';
 import type { ProviderAccount } from './shared/account.ts';
@@ -59,13 +52,9 @@ type ProviderFor<F extends ProviderFacts> = Provider &
 
 /** A provider that is missing here, or has no facts, stops the build. */
 const registry = {
-  'ai-ls': aiLs,
-  'ai-proxy': aiProxy,
-  aigc2d,
   'aiproxy-library': aiproxyLibrary,
   ali,
   anthropic,
-  api2gpt,
   azure,
   baidu,
   'baidu-v2': baiduV2,
@@ -84,12 +73,9 @@ const registry = {
   mistral,
   mokaai,
   moonshot,
-  ohmygpt,
   ollama,
   openai,
-  openaimax,
   openrouter,
-  palm,
   perplexity,
   replicate,
   siliconflow,

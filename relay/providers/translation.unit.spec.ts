@@ -36,7 +36,7 @@ const contextFor = (
 });
 
 const types = [
-  ...[1, 6, 7, 9, 10, 12, 13, 8, 15, 16, 17, 18, 19, 21, 22, 23, 25, 26, 31, 35, 37],
+  ...[1, 8, 15, 16, 17, 18, 19, 21, 22, 23, 25, 26, 31, 35, 37],
   ...[38, 40, 44, 45, 46, 47, 49],
 ];
 const chatTypes = types.filter((type) => providerOf(type)?.translate?.operations.includes('chat'));
@@ -58,7 +58,7 @@ const sentBody = async (context: TranslationContext): Promise<string> => {
 const hello = { model: 'm', messages: [{ role: 'user', content: 'Hi' }] };
 
 /** These have OpenAI's own shapes: the caller's body is sent unchanged. */
-const unedited = [1, 6, 7, 8, 9, 10, 12, 13, 19, 22, 25, 31, 35, 40, 45, 46, 47];
+const unedited = [1, 8, 19, 22, 25, 31, 35, 40, 45, 46, 47];
 /** Take no tools at all. */
 const withoutTools = [16, 21, 37, 49];
 const noKnownShape = [16, 18, 21, 37, 49];

@@ -2,6 +2,10 @@ export const channelMessages = {
   'channel.already-created': { zh: '渠道已存在', en: 'The channel exists already' },
   'channel.balance-invalid': { zh: '渠道余额无效', en: 'The balance is not a number' },
   'channel.type-unknown': { zh: '未知的渠道类型 {type}', en: 'There is no channel type {type}' },
+  'channel.type-retired': {
+    zh: '渠道类型 {type} 已停用，请改用 {successor} 类型，代理地址填 {address}',
+    en: 'Channel type {type} is retired; use type {successor} with the base URL {address}',
+  },
   'channel.name-required': {
     zh: '请填写渠道名称和渠道密钥！',
     en: 'Enter a name and a key for the channel',

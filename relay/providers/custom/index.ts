@@ -1,8 +1,8 @@
 import { custom as facts } from '../../../domain/channel/providers/custom.ts';
 import { defineProvider } from '../shared/define-provider.ts';
 import { billedBalance } from '../shared/openai/billing.ts';
+import { mediaOf } from '../shared/openai/media.ts';
 import { openAiWithResponses } from '../shared/openai/pass-through.ts';
-import { openAiMedia } from '../shared/openai/reseller.ts';
 import { baseOf } from '../shared/outgoing.ts';
 import { custom as translate } from './translate.ts';
 
@@ -15,7 +15,7 @@ const passing = openAiWithResponses({
 export const custom = defineProvider({
   owner: 'custom',
   ...passing,
-  media: openAiMedia(passing.text),
+  media: { adapter: mediaOf(passing.text) },
   translate,
   /** The address is that of one API. */
   takesResponses: ({ settings }) => /\/responses\/?(\?|$)/.test(settings.baseUrl),

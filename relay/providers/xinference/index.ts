@@ -1,8 +1,8 @@
 import { xinference as facts } from '../../../domain/channel/providers/xinference.ts';
 import { openAiModels } from '../shared/account.ts';
 import { defineProvider } from '../shared/define-provider.ts';
+import { mediaOf } from '../shared/openai/media.ts';
 import { openAiPassThrough } from '../shared/openai/pass-through.ts';
-import { openAiMedia } from '../shared/openai/reseller.ts';
 import { xinference as translate } from './translate.ts';
 
 const passing = openAiPassThrough({ baseUrl: facts.baseUrl, streamOptions: 'inject' });
@@ -10,7 +10,7 @@ const passing = openAiPassThrough({ baseUrl: facts.baseUrl, streamOptions: 'inje
 export const xinference = defineProvider({
   owner: 'xinference',
   ...passing,
-  media: openAiMedia(passing.text),
+  media: { adapter: mediaOf(passing.text) },
   translate,
   account: { models: openAiModels({ baseUrl: facts.baseUrl }) },
 });

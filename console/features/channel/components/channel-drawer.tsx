@@ -50,6 +50,7 @@ const refusedFields = {
   'channel.header-override-invalid': 'setting',
   'channel.base-url-required': 'base_url',
   'channel.base-url-invalid': 'base_url',
+  'channel.type-retired': 'type',
   'channel.other-required': 'other',
   'channel.region-invalid': 'other',
   'channel.region-default-required': 'other',

@@ -237,7 +237,7 @@ test('what a channel costs is a ratio of the list price, and is sent as it was t
   );
 });
 
-test('types are offered by the server: Perplexity and Replicate, but none that is retired', async () => {
+test('types are offered by the server: Perplexity and Replicate, but no retired one', async () => {
   const { person, field, chooseType, drawer } = await open('/channel/add');
   await chooseType('Perplexity');
   expect(field(/^Type/)).toHaveProperty('value', 'Perplexity');

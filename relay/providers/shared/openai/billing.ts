@@ -2,7 +2,7 @@ import type { UpstreamChannel } from '../../../feeds/upstream-channel.ts';
 import { orRefusal } from '../../../protocol/refusal.ts';
 import type { ProviderIo } from '../../../upstream/types.ts';
 import { amountAt, type Balance, balanceOf, type ProviderAccount, readJson } from '../account.ts';
-import { baseOf, bearer } from '../outgoing.ts';
+import { bearer } from '../outgoing.ts';
 
 const aDayInMs = 86_400_000;
 /** Accounts without a payment method show what they used in the last 100 days. */
@@ -35,12 +35,3 @@ export const billedBalance =
   (baseOfChannel: (channel: UpstreamChannel) => string): NonNullable<ProviderAccount['balance']> =>
   (channel, io) =>
     orRefusal(() => limitLessUsage(baseOfChannel(channel), channel, io));
-
-/** What is left by OpenAI's older list of credits. */
-export const creditsBalance =
-  (baseUrl: string, member: string): NonNullable<ProviderAccount['balance']> =>
-  (channel, io) =>
-    orRefusal(async () => {
-      const url = `${baseOf(channel, baseUrl)}/dashboard/billing/credit_grants`;
-      return balanceOf(amountAt(await readJson(io, url, bearer(channel)), member), 'USD');
-    });
