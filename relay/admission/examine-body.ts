@@ -2,6 +2,8 @@ import type { UserId } from '../../domain/shared/ids.ts';
 import type { Offload } from '../offload/offload.ts';
 import { asBuffer, shared } from '../offload/shared-bytes.ts';
 import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { Protocol } from '../protocol/caller-protocol.ts';
+import { withCamelCase } from '../protocol/gemini/spelling.ts';
 import { largeBytes } from '../protocol/large-body.ts';
 import { type ScannedBody, scannedOrError } from '../protocol/normalise.ts';
 import { type BodyScan, type Member, rememberMembers } from '../protocol/scan-body.ts';
@@ -20,26 +22,32 @@ export type Examined = Readonly<{
 /** Scanning a body on another thread. */
 export type ExamineJobs = {
   examine: {
-    input: Readonly<{ body: Buffer; words: readonly string[] }>;
+    input: Readonly<{ body: Buffer; words: readonly string[]; protocol: Protocol }>;
     output: Examined | ApiError;
   };
 };
 
 type Core = Pick<AdmissionDeps, 'options' | 'logger'> & Readonly<{ offload: Offload<ExamineJobs> }>;
 
+/** What a body contains, in the one spelling of its protocol. */
+export const readBody = (raw: Buffer, protocol: Protocol): ScannedBody | ApiError =>
+  scannedOrError(protocol === 'gemini' ? withCamelCase(raw) : raw);
+
 const isError = (found: object): found is ApiError => 'status' in found;
 
 const failed = gatewayError(500, 'internal_error', 'The gateway failed on this request');
 
+/** A body with its sender; `protocol` has the spellings of its members. */
+type Received = Readonly<{ raw: Buffer; owner: UserId; protocol: Protocol }>;
+
 const examined = async (
   { offload, options }: Core,
-  raw: Buffer,
-  owner: UserId,
+  { raw, owner, protocol }: Received,
 ): Promise<ScannedBody | ApiError> => {
   const body = await shared(raw);
   const words = options.current().filter.prompt?.words ?? [];
   const work = { owner: String(owner), bytes: body.length };
-  const result = await offload.run('examine', { body, words }, work);
+  const result = await offload.run('examine', { body, words, protocol }, work);
   if (result.kind === 'refused') return result.error;
   const found = result.value;
   if (isError(found)) return found;
@@ -54,14 +62,14 @@ const examined = async (
  */
 export const examineBody = (
   core: Core,
-  { raw, owner }: Readonly<{ raw: Buffer; owner: UserId }>,
+  received: Received,
   done: (found: ScannedBody | ApiError) => void,
 ): void => {
-  if (raw.length < largeBytes) {
-    done(scannedOrError(raw));
+  if (received.raw.length < largeBytes) {
+    done(readBody(received.raw, received.protocol));
     return;
   }
-  examined(core, raw, owner).then(done, (error: unknown) => {
+  examined(core, received).then(done, (error: unknown) => {
     core.logger.error({ err: error }, 'a long body could not be scanned');
     done(failed);
   });

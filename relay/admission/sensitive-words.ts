@@ -15,11 +15,11 @@ export const sensitiveWords: ApiError = {
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** Members that contain the text of a person or a model, in any caller protocol. */
-const spoken = [
+/** Members, in small letters, that contain the text of a person or a model, in any caller protocol. */
+const spoken: ReadonlySet<string> = new Set([
   ...['messages', 'system', 'prompt', 'input', 'instructions', 'content', 'text', 'parts'],
-  ...['contents', 'systemInstruction', 'system_instruction', 'requests'],
-] as const;
+  ...['contents', 'systeminstruction', 'system_instruction', 'requests'],
+]);
 
 const maxDepth = 12;
 
@@ -32,8 +32,9 @@ const gather = (value: unknown, texts: string[], depth: number): void => {
   else if (depth < maxDepth && Array.isArray(value)) {
     for (const part of value) gather(part, texts, depth + 1);
   } else if (depth < maxDepth && isFields(value)) {
-    for (const member of spoken) {
-      if (value[member] !== undefined) gather(value[member], texts, depth + 1);
+    // As the laxest reader matches them: without regard to case and width.
+    for (const [member, own] of Object.entries(value)) {
+      if (spoken.has(member.normalize('NFKC').toLowerCase())) gather(own, texts, depth + 1);
     }
     texts.push(...documentTexts(value));
   }

@@ -148,7 +148,7 @@ export const checkContents = (operation: TextOperation, body: Buffer): TextLimit
   if (contents === undefined || isEmptyArray(shortText(body, contents, maxBlankBytes))) {
     return invalid('contents is required and must not be empty', 'contents');
   }
-  const config = members?.get('generationConfig') ?? members?.get('generation_config');
+  const config = members?.get('generationConfig');
   if (isLonger(config, maxConfigBytes)) {
     return invalid('generationConfig is too long', 'generationConfig');
   }

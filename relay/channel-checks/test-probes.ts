@@ -1,5 +1,6 @@
 import { mapModel } from '../feeds/model-mapping.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
+import { isApiError } from '../protocol/api-error.ts';
 import type { TextOperation } from '../protocol/calls.ts';
 import { type ScannedBody, scanned, scannedForm } from '../protocol/normalise.ts';
 
@@ -94,7 +95,7 @@ const listening = (model: string): Probe | null => {
   const contentType = `multipart/form-data; boundary=${boundary}`;
   const given = scannedForm(body, contentType);
   const path = '/v1/audio/transcriptions';
-  return given === null ? null : { operation: 'transcription', path, contentType, given };
+  return isApiError(given) ? null : { operation: 'transcription', path, contentType, given };
 };
 
 /** null: the question could not be made. */

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Examined } from '../admission/examine-body.ts';
+import { type Examined, readBody } from '../admission/examine-body.ts';
 import { wordInBody } from '../admission/sensitive-words.ts';
 import { encodeAnswer, readAnswer } from '../delivery/read-answer.ts';
 import { createWordMatcher } from '../feeds/word-matcher.ts';
@@ -7,7 +7,8 @@ import { remoteIo } from '../offload/remote-io.ts';
 import { asBuffer, shared } from '../offload/shared-bytes.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import { isApiError } from '../protocol/api-error.ts';
-import { problemOf, scannedOrError } from '../protocol/normalise.ts';
+import type { Protocol } from '../protocol/caller-protocol.ts';
+import { problemOf } from '../protocol/normalise.ts';
 import { scanMembers } from '../protocol/scan-body.ts';
 import { countPromptTokens, countTokens } from '../settlement/count-tokens.ts';
 import type { ProviderIo } from '../upstream/types.ts';
@@ -46,8 +47,12 @@ const wordOf = (body: Buffer, list: readonly string[]): string | null => {
   return words === null ? null : wordInBody(words, body);
 };
 
-const examine = async (raw: Buffer, words: readonly string[]): Promise<Examined | ApiError> => {
-  const found = scannedOrError(raw);
+const examine = async (
+  raw: Buffer,
+  words: readonly string[],
+  protocol: Protocol,
+): Promise<Examined | ApiError> => {
+  const found = readBody(raw, protocol);
   if (isApiError(found)) return found;
   const members = scanMembers(found.body);
   if (members === null) return problemOf(found.body);
@@ -63,7 +68,7 @@ const examine = async (raw: Buffer, words: readonly string[]): Promise<Examined 
 export const handlers: Handlers = {
   'count-text': ({ text, model }) => countTokens(text, model),
   'count-prompt': ({ body, model }) => countPromptTokens(asBuffer(body), model),
-  examine: ({ body, words }) => examine(asBuffer(body), words),
+  examine: ({ body, words, protocol }) => examine(asBuffer(body), words, protocol),
   prepare: ({ call, terms, startedAtMs }, port) =>
     withIo(port, startedAtMs, async (io) => {
       const body = asBuffer(call.body);

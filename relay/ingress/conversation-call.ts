@@ -135,7 +135,7 @@ export const serveInConversation = (
     const { key, body } = opened;
     const add = (response: JsonObject): Promise<NotAdded> => addTurn(core, opened, response);
     const inner = answerInConversation(incoming, { id: key.id, add });
-    examineBody(core, { raw: body, owner: key.userId }, (whole) =>
+    examineBody(core, { raw: body, owner: key.userId, protocol: 'openai' }, (whole) =>
       asked.serve({ ...incoming, res: inner }, whole),
     );
   };
@@ -161,6 +161,6 @@ export const countedInConversation = async (
   if (isApiError(opened)) return opened;
   const { body, key } = opened;
   return new Promise((resolve) => {
-    examineBody(core, { raw: body, owner: key.userId }, resolve);
+    examineBody(core, { raw: body, owner: key.userId, protocol: 'openai' }, resolve);
   });
 };

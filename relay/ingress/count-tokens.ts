@@ -117,7 +117,8 @@ export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): v
       sendError(res, raw, requestId);
       return;
     }
-    examineBody(core, { raw, owner: asked.caller.account.userId }, (given) => {
+    const owner = asked.caller.account.userId;
+    examineBody(core, { raw, owner, protocol: asked.protocol }, (given) => {
       answer(given).catch(failed);
     });
   });

@@ -110,7 +110,7 @@ export const servePlayground = async (core: RelayCore, incoming: Incoming): Prom
     sendError(res, raw, requestId);
     return;
   }
-  examineBody(core, { raw, owner: caller.account.userId }, (given) =>
+  examineBody(core, { raw, owner: caller.account.userId, protocol: 'openai' }, (given) =>
     serveBody(core, incoming, { given, caller }),
   );
 };

@@ -14,7 +14,7 @@ import { Exchange } from '../execution/exchange.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type Earlier, earlierInput, refersToEarlier } from '../kept-responses/previous-input.ts';
 import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
-import { notJson, type ScannedBody, scannedForm } from '../protocol/normalise.ts';
+import { type ScannedBody, scannedForm } from '../protocol/normalise.ts';
 import { isMedia } from '../protocol/operations.ts';
 import { isForm } from '../protocol/scan-form.ts';
 import { asksForUsage } from '../providers/shared/openai/body.ts';
@@ -200,10 +200,11 @@ const serveLater = (core: RelayCore, incoming: Incoming, { ingress, given }: Lat
       return;
     }
     const { body, madeBy } = earlier;
+    const { protocol } = ingress.route;
     const later = (whole: ScannedBody | ApiError): void =>
       serveTextBody(core, incoming, { ingress, given: whole, madeBy });
     if (body === null) later(given);
-    else examineBody(core, { raw: body, owner: userId }, later);
+    else examineBody(core, { raw: body, owner: userId, protocol }, later);
   };
   earlierInput({ kept: core.keptResponses, userId }, given)
     .then(serve)
@@ -230,7 +231,7 @@ const serveCached = (
       return;
     }
     const { madeBy, cachedTokens } = call;
-    examineBody(core, { raw: call.body, owner }, (whole) =>
+    examineBody(core, { raw: call.body, owner, protocol: route.protocol }, (whole) =>
       serveTextBody(core, incoming, { ingress, given: whole, madeBy, cachedTokens }),
     );
   };
@@ -289,7 +290,10 @@ export const serveText = (core: RelayCore, incoming: Incoming, ingress: TextIngr
     }
     const serve = (given: ScannedBody | ApiError): void =>
       serveGiven(core, incoming, { ingress, given });
-    if (takesForm) serve(scannedForm(raw, type ?? '') ?? notJson);
-    else examineBody(core, { raw, owner: ingress.caller.account.userId }, serve);
+    if (takesForm) serve(scannedForm(raw, type ?? ''));
+    else {
+      const owner = ingress.caller.account.userId;
+      examineBody(core, { raw, owner, protocol: ingress.route.protocol }, serve);
+    }
   });
 };

@@ -225,8 +225,11 @@ export const keyName = (keyStart: number, keyEnd: number): string => {
   }
 };
 
-export const eachMember = (visit: (keyEnd: number, member: Member) => void): BodyEnds => {
-  let at = skipSpace(0);
+type Visit = (keyEnd: number, member: Member) => void;
+
+/** Members of the object whose brace opens at `from`; the offset of its closing brace. */
+export const membersFrom = (from: number, visit: Visit): BodyEnds => {
+  let at = from;
   if (body[at] !== openBrace) throw invalid;
   at = skipSpace(at + 1);
   const empty = body[at] === closeBrace;
@@ -244,10 +247,15 @@ export const eachMember = (visit: (keyEnd: number, member: Member) => void): Bod
     if (body[at] !== comma) throw invalid;
     at = skipSpace(at + 1);
   }
-  if (skipSpace(at + 1) !== body.length) throw invalid;
   return { close: at, empty };
 };
 export type BodyEnds = Readonly<{ close: number; empty: boolean }>;
+
+export const eachMember = (visit: Visit): BodyEnds => {
+  const ends = membersFrom(skipSpace(0), visit);
+  if (skipSpace(ends.close + 1) !== body.length) throw invalid;
+  return ends;
+};
 
 /** The insides of a body, or what is wrong with it. */
 export const attempt = <T>(bytes: Buffer, work: () => T): T | Invalid => {

@@ -1,4 +1,5 @@
 import { type ApiError, gatewayError } from './api-error.ts';
+import { type Lookalike, lookalikeIn } from './lookalikes.ts';
 import { type BodyProblem, type BodyScan, bodyProblem, maxDepth, scanBody } from './scan-body.ts';
 import { type FormScan, filesOf, scanForm } from './scan-form.ts';
 
@@ -38,20 +39,38 @@ export const scanned = (raw: Buffer): ScannedBody | null => {
   return again === null ? null : { body, scan: again };
 };
 
+/** A member that other readers may take for a known one, named in the caller's spelling. */
+export const lookalikeError = ({ given, known }: Lookalike): ApiError => ({
+  ...unusable(
+    `Invalid request: member "${given.slice(0, 64)}" differs from "${known}" in case, width or escapes alone: write "${known}"`,
+  ),
+  code: 'ambiguous_member',
+  param: given.slice(0, 64),
+});
+
 /** The same, or what is wrong with it. */
 export const scannedOrError = (raw: Buffer): ScannedBody | ApiError => {
   try {
-    return scanned(raw) ?? problemOf(raw);
+    const found = scanned(raw);
+    if (found === null) return problemOf(raw);
+    const { lookalike } = found.scan;
+    return lookalike === undefined ? found : lookalikeError(lookalike);
   } catch {
     // Strings are read only where a body has to be rewritten.
     return notJson;
   }
 };
 
-/** A form as a body; null when it is none. */
-export const scannedForm = (body: Buffer, contentType: string): ScannedBody | null => {
+/** A field of a form that resembles a known one. */
+const lookalikeOfForm = ({ parts }: FormScan): Lookalike | null =>
+  lookalikeIn(Object.fromEntries(parts.map(({ name }) => [name, null])));
+
+/** A form as a body, or what is wrong with it. */
+export const scannedForm = (body: Buffer, contentType: string): ScannedBody | ApiError => {
   const form = scanForm(body, contentType);
-  if (form === null) return null;
+  if (form === null) return notJson;
+  const lookalike = lookalikeOfForm(form);
+  if (lookalike !== null) return lookalikeError(lookalike);
   const files = filesOf(form);
   const blobBytes = files.reduce((sum, { start, end }) => sum + end - start, 0);
   const ends = { close: body.length, empty: true };

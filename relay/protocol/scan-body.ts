@@ -6,10 +6,19 @@ import {
   Invalid,
   keyName,
   type Member,
+  membersFrom,
   scanning,
   tooDeep,
 } from './json-cursor.ts';
 import { largeBytes } from './large-body.ts';
+import {
+  isKnownMember,
+  type Level,
+  type Lookalike,
+  limitHolders,
+  resembled,
+  smallSpellings,
+} from './lookalikes.ts';
 
 export { type Member, maxDepth } from './json-cursor.ts';
 
@@ -35,20 +44,22 @@ const knownKeys = [
   'extra_body',
 ] as const;
 export type KnownKey = (typeof knownKeys)[number];
-const knownByName = new Map<string, KnownKey>(knownKeys.map((key) => [key, key]));
-type KnownBytes = Readonly<{ key: KnownKey; bytes: Buffer }>;
-const maxKnownKey = Math.max(...knownKeys.map((key) => key.length));
+type Named<T extends string> = Readonly<{ key: T; bytes: Buffer }>;
+type ByLength<T extends string> = readonly (readonly Named<T>[])[];
+
 /** A text for each key of each body would cost more than the rest of its scan. */
-const knownByLength: readonly (readonly KnownBytes[])[] = Array.from(
-  { length: maxKnownKey + 1 },
-  (_, length) =>
-    knownKeys
-      .filter((key) => key.length === length)
-      .map((key) => ({ key, bytes: Buffer.from(key) })),
-);
+const byLength = <T extends string>(names: readonly T[]): ByLength<T> =>
+  Array.from({ length: Math.max(...names.map((key) => key.length)) + 1 }, (_, length) =>
+    names.filter((key) => key.length === length).map((key) => ({ key, bytes: Buffer.from(key) })),
+  );
+const knownByLength = byLength(knownKeys);
+const smallByLength = byLength(smallSpellings);
+const holdersByLength = byLength(limitHolders);
 
 export type BodyScan = Readonly<{
   members: Readonly<Partial<Record<KnownKey, Member>>>;
+  /** A member that other readers may take for a known one; absent: there is none. */
+  lookalike?: Lookalike;
   /** A checked key is given twice; JSON takes the last, other readers may take the first. */
   duplicates: boolean;
   /** Offset of the closing brace of the top-level object. */
@@ -59,7 +70,8 @@ export type BodyScan = Readonly<{
   blobs: number;
 }>;
 
-const backslash = 0x5c;
+const underscore = 0x5f;
+const openBrace = 0x7b;
 /** More are refused: callers name a few dozen. */
 const maxMembers = 1_000;
 const tooMany = new Invalid('too many members');
@@ -69,15 +81,46 @@ const isAt = (bytes: Buffer, from: number): boolean => {
   return true;
 };
 
-const knownKey = (keyStart: number, keyEnd: number): KnownKey | undefined => {
+const keyIn = <T extends string>(
+  names: ByLength<T>,
+  keyStart: number,
+  keyEnd: number,
+): T | undefined => {
   const from = keyStart + 1;
-  for (const { key, bytes } of knownByLength[keyEnd - from - 1] ?? []) {
+  for (const { key, bytes } of names[keyEnd - from - 1] ?? []) {
     if (isAt(bytes, from)) return key;
   }
-  for (let at = from; at < keyEnd - 1; at += 1) {
-    if (body[at] === backslash) return knownByName.get(keyName(keyStart, keyEnd));
-  }
   return undefined;
+};
+
+/** Small letters, digits and underscores: as nearly all names are written. */
+const isPlain = (keyStart: number, keyEnd: number): boolean => {
+  for (let at = keyStart + 1; at < keyEnd - 1; at += 1) {
+    const byte = body[at] ?? 0;
+    const isSmall = byte >= 0x61 && byte <= 0x7a;
+    if (!isSmall && byte !== underscore && !(byte >= 0x30 && byte <= 0x39)) return false;
+  }
+  return true;
+};
+
+/** A key that is not a known one as it is written, but may be for another reader. */
+const lookalikeAt = (keyStart: number, keyEnd: number, level: Level): Lookalike | undefined => {
+  const isUsual = isPlain(keyStart, keyEnd) && keyIn(smallByLength, keyStart, keyEnd) === undefined;
+  if (isUsual) return undefined;
+  const name = keyName(keyStart, keyEnd);
+  const raw = body.toString('utf8', keyStart + 1, keyEnd - 1);
+  if (raw !== name && isKnownMember(name, level)) return { given: raw, known: name };
+  const known = resembled(name, level);
+  return known === null ? undefined : { given: raw, known };
+};
+
+/** The first lookalike in an object that holds limits. */
+const nestedLookalike = (valueStart: number): Lookalike | undefined => {
+  let found: Lookalike | undefined;
+  membersFrom(valueStart, (keyEnd, { keyStart }) => {
+    found ??= lookalikeAt(keyStart, keyEnd, 'nested');
+  });
+  return found;
 };
 
 /** null when the body is not one JSON object. */
@@ -85,13 +128,21 @@ export const scanBody = (bytes: Buffer): BodyScan | null =>
   scanning(bytes, () => {
     const members: Partial<Record<KnownKey, Member>> = {};
     let duplicates = false;
+    let lookalike: Lookalike | undefined;
     const ends = eachMember((keyEnd, member) => {
-      const key = knownKey(member.keyStart, keyEnd);
-      if (key === undefined) return;
-      if (members[key] !== undefined) duplicates = true;
-      members[key] = member;
+      const { keyStart, valueStart } = member;
+      const key = keyIn(knownByLength, keyStart, keyEnd);
+      if (key === undefined) lookalike ??= lookalikeAt(keyStart, keyEnd, 'topLevel');
+      else {
+        if (members[key] !== undefined) duplicates = true;
+        members[key] = member;
+      }
+      if (body[valueStart] !== openBrace) return;
+      if (keyIn(holdersByLength, keyStart, keyEnd) === undefined) return;
+      lookalike ??= nestedLookalike(valueStart);
     });
-    return { members, duplicates, ...ends, ...blobsFound() };
+    const scan = { members, duplicates, ...ends, ...blobsFound() };
+    return lookalike === undefined ? scan : { ...scan, lookalike };
   });
 
 /** What another thread found in long bodies: they are not scanned a second time. */

@@ -12,7 +12,7 @@ import { serveCacheRoute } from './caches/serve-caches.ts';
 import { sendRefusal } from './drawing-error.ts';
 import { serveImage } from './image.ts';
 import { serveImageTask } from './image-task.ts';
-import { longBodyProblem } from './long-body.ts';
+import { bodyProblem } from './long-body.ts';
 import { musicRefusal, sendMusicRefusal } from './music-error.ts';
 import { serveMusicTask } from './music-task.ts';
 import { isSigned, noCredential, serveNotify } from './notify.ts';
@@ -77,7 +77,7 @@ const problemOf = async (
   { req }: Incoming,
   { raw, owner }: Readonly<{ raw: Buffer; owner: UserId }>,
 ): Promise<ApiError | null> =>
-  isForm(req.headers['content-type']) ? null : longBodyProblem(core, raw, owner);
+  isForm(req.headers['content-type']) ? null : bodyProblem(core, raw, owner);
 
 /** The body where it is read whole and can be used; null: the request is answered or gone. */
 const usableBody = async (

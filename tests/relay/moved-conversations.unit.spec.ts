@@ -104,7 +104,7 @@ test("the first of several calls has a signature, Gemini's own or the documented
   const own = { ...call, thoughtSignature: 'cHJvb2Y=' };
   expect(await askGemini('gemini-3-pro-preview', [own, call])).toEqual([own, call]);
   const snake = { ...call, thought_signature: 'cHJvb2Y=' };
-  expect(await askGemini('gemini-3-pro-preview', [snake])).toEqual([snake]);
+  expect(await askGemini('gemini-3-pro-preview', [snake])).toEqual([own]);
 });
 
 test("Claude's streamed signature goes to a caller of Gemini with words of its thought", () => {

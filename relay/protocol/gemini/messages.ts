@@ -4,14 +4,8 @@ import { defined, isObject, objectAt, objectsAt, textAt } from '../json.ts';
 import { refuseRequest } from '../refusal.ts';
 import { thinkingBlocks } from './claude-proof.ts';
 
-/** Both spellings are in use by client libraries. */
-export const either = (owner: JsonObject, camel: string, snake: string): JsonObject => {
-  const value = owner[camel] ?? owner[snake];
-  return isObject(value) ? value : {};
-};
-
 const inlinePart = (inline: JsonObject): JsonObject => {
-  const mimeType = textAt(inline, 'mimeType') || textAt(inline, 'mime_type');
+  const mimeType = textAt(inline, 'mimeType');
   const data = textAt(inline, 'data');
   if (mimeType.startsWith('audio/')) {
     const format = mimeType.slice('audio/'.length).replace('mpeg', 'mp3').replace('x-wav', 'wav');
@@ -23,8 +17,8 @@ const inlinePart = (inline: JsonObject): JsonObject => {
 };
 
 const filePart = (file: JsonObject): JsonObject => {
-  const url = textAt(file, 'fileUri') || textAt(file, 'file_uri');
-  const mimeType = textAt(file, 'mimeType') || textAt(file, 'mime_type');
+  const url = textAt(file, 'fileUri');
+  const mimeType = textAt(file, 'mimeType');
   const isImage = mimeType === '' || mimeType.startsWith('image/');
   return isImage
     ? { type: 'image_url', image_url: { url } }
@@ -34,9 +28,9 @@ const filePart = (file: JsonObject): JsonObject => {
 const contentPart = (part: JsonObject): JsonObject | null => {
   if (typeof part.text === 'string')
     return part.text === '' ? null : { type: 'text', text: part.text };
-  const inline = either(part, 'inlineData', 'inline_data');
+  const inline = objectAt(part, 'inlineData');
   if (Object.keys(inline).length > 0) return inlinePart(inline);
-  const file = either(part, 'fileData', 'file_data');
+  const file = objectAt(part, 'fileData');
   if (Object.keys(file).length > 0) return filePart(file);
   return Object.keys(part).length === 0
     ? null
@@ -60,7 +54,7 @@ const proof = (part: JsonObject, dialect: ChatDialect): JsonObject => {
 };
 
 const callOf = (part: JsonObject, calls: Calls, dialect: ChatDialect): JsonObject => {
-  const own = either(part, 'functionCall', 'function_call');
+  const own = objectAt(part, 'functionCall');
   const id = textAt(own, 'id') || `call_${calls.made}`;
   const name = textAt(own, 'name');
   calls.made += 1;
@@ -76,7 +70,7 @@ const isResult = (part: JsonObject): boolean =>
 const isThought = (part: JsonObject): boolean => part.thought === true;
 
 const resultOf = (part: JsonObject, calls: Calls): JsonObject => {
-  const own = either(part, 'functionResponse', 'function_response');
+  const own = objectAt(part, 'functionResponse');
   const id = textAt(own, 'id');
   const at = calls.open.findIndex((call) => (id === '' ? call.name === own.name : call.id === id));
   const [known] = at === -1 ? [] : calls.open.splice(at, 1);
@@ -132,7 +126,7 @@ const partsOf = (content: JsonObject): readonly JsonObject[] => {
 /** The conversation, instructions first. @throws refusals */
 export const messagesOf = (body: JsonObject, dialect: ChatDialect): readonly JsonObject[] => {
   const calls: Calls = { made: 0, open: [] };
-  const system = either(body, 'systemInstruction', 'system_instruction');
+  const system = objectAt(body, 'systemInstruction');
   const instruction = contentOf(partsOf(system));
   const contents = isObject(body.contents) ? [body.contents] : objectsAt(body, 'contents');
   const messages = contents.flatMap((content) =>

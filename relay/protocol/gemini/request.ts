@@ -1,9 +1,9 @@
 import type { JsonObject } from '../canonical.ts';
 import type { ChatDialect } from '../chat-dialect.ts';
 import { effortOf, stopMember, streamMembers, takesEffort } from '../chat-terms.ts';
-import { defined, isObject, numberAt, objectsAt, textAt, without } from '../json.ts';
+import { defined, isObject, numberAt, objectAt, objectsAt, textAt, without } from '../json.ts';
 import { refuseRequest } from '../refusal.ts';
-import { either, messagesOf } from './messages.ts';
+import { messagesOf } from './messages.ts';
 import { jsonSchemaOf } from './schema.ts';
 
 export type GeminiCall = Readonly<{
@@ -22,16 +22,14 @@ const spoken: readonly string[] = [
 ];
 
 const functionTools = (tool: JsonObject): readonly JsonObject[] =>
-  [...objectsAt(tool, 'functionDeclarations'), ...objectsAt(tool, 'function_declarations')].map(
-    (own) => {
-      const schema = own.parametersJsonSchema ?? own.parameters;
-      const parameters = isObject(schema) ? jsonSchemaOf(schema) : undefined;
-      const called = { name: own.name, description: own.description, parameters };
-      return { type: 'function', function: defined(called) };
-    },
-  );
+  objectsAt(tool, 'functionDeclarations').map((own) => {
+    const schema = own.parametersJsonSchema ?? own.parameters;
+    const parameters = isObject(schema) ? jsonSchemaOf(schema) : undefined;
+    const called = { name: own.name, description: own.description, parameters };
+    return { type: 'function', function: defined(called) };
+  });
 
-const declared: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations']);
+const declared: ReadonlySet<string> = new Set(['functionDeclarations']);
 
 /** Gemini's own tools; with others only their names would be left. @throws a refusal there */
 const ownTools = (tool: JsonObject, dialect: ChatDialect): readonly JsonObject[] => {
@@ -48,21 +46,13 @@ const toolsOf = ({ body, dialect }: GeminiCall): readonly JsonObject[] =>
   objectsAt(body, 'tools').flatMap((tool) => [...functionTools(tool), ...ownTools(tool, dialect)]);
 
 const allowedNames = (body: JsonObject): readonly string[] => {
-  const config = either(
-    either(body, 'toolConfig', 'tool_config'),
-    'functionCallingConfig',
-    'function_calling_config',
-  );
-  const names = config.allowedFunctionNames ?? config.allowed_function_names;
+  const config = objectAt(objectAt(body, 'toolConfig'), 'functionCallingConfig');
+  const names = config.allowedFunctionNames;
   return Array.isArray(names) ? names.map(String) : [];
 };
 
 const choiceOf = (body: JsonObject): unknown => {
-  const config = either(
-    either(body, 'toolConfig', 'tool_config'),
-    'functionCallingConfig',
-    'function_calling_config',
-  );
+  const config = objectAt(objectAt(body, 'toolConfig'), 'functionCallingConfig');
   const [only, ...others] = allowedNames(body);
   switch (textAt(config, 'mode').toUpperCase()) {
     case 'NONE':
@@ -102,7 +92,7 @@ const thinkingOf = (config: JsonObject, { dialect, model }: GeminiCall): JsonObj
 /** What only Gemini understands is returned to Gemini unchanged. */
 const ownWords = ({ body, dialect }: GeminiCall, config: JsonObject): JsonObject => {
   if (dialect !== 'gemini') return {};
-  const safety = body.safetySettings ?? body.safety_settings;
+  const safety = body.safetySettings;
   const rest = without(
     config,
     spoken.filter((name) => name !== 'thinkingConfig'),
@@ -127,7 +117,7 @@ const allowed = (tools: readonly JsonObject[], body: JsonObject): readonly JsonO
 /** A generateContent body as OpenAI's chat. @throws refusals */
 export const chatOf = (call: GeminiCall): JsonObject => {
   const { body, dialect, isStream, model } = call;
-  const config = either(body, 'generationConfig', 'generation_config');
+  const config = objectAt(body, 'generationConfig');
   const tools = allowed(toolsOf(call), body);
   const { responseModalities: modalities } = config;
   return defined({

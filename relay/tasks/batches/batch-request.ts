@@ -1,7 +1,9 @@
 import type { BatchEstimate } from '../../../domain/task/batch.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { isObject, parseObject, textAt } from '../../protocol/json.ts';
-import { refused } from './refused.ts';
+import { lookalikeIn } from '../../protocol/lookalikes.ts';
+import { lookalikeError } from '../../protocol/normalise.ts';
+import { Refused, refused } from './refused.ts';
 import { promptTokensOf } from './request-weight.ts';
 
 /** One request of a batch, with its output limited. */
@@ -92,6 +94,17 @@ const limited = (body: JsonObject, { limits, usual }: Endpoint): Limited => {
 
 type Parts = Readonly<{ customId: unknown; endpoint: string; terms: Endpoint; body: unknown }>;
 
+/** @throws a refusal of a member that another reader may take for a known one */
+const checkSpelling = (object: object): void => {
+  const found =
+    lookalikeIn(object) ??
+    Object.values(object)
+      .filter((value) => isObject(value))
+      .map((value) => lookalikeIn(value, 'nested'))
+      .find((lookalike) => lookalike !== null);
+  if (found !== undefined && found !== null) throw new Refused(lookalikeError(found));
+};
+
 const requestOf = ({ customId, endpoint, terms, body: given }: Parts): BatchRequest => {
   if (typeof customId !== 'string' || customId === '' || customId.length > maxCustomId) {
     throw refused('invalid_value', 'custom_id must be a unique text', 'custom_id');
@@ -99,6 +112,7 @@ const requestOf = ({ customId, endpoint, terms, body: given }: Parts): BatchRequ
   if (!isObject(given)) throw refused('invalid_value', 'The request has no body', 'body');
   const model = textAt(given, 'model');
   if (model === '') throw refused('invalid_value', 'The request names no model', 'model');
+  checkSpelling(given);
   checkMembers(given, endpoint);
   const { body, completionTokens } = limited(given, terms);
   const bytes = Buffer.byteLength(JSON.stringify(body));
@@ -110,6 +124,7 @@ const requestOf = ({ customId, endpoint, terms, body: given }: Parts): BatchRequ
 export const requestOfLine = (text: string): BatchRequest => {
   const line = parseObject(text);
   if (line === null) throw refused('invalid_json_line', 'The line is no JSON object');
+  checkSpelling(line);
   if (line.method !== 'POST') throw refused('invalid_value', 'method must be POST', 'method');
   const endpoint = textAt(line, 'url');
   const terms = Object.hasOwn(endpoints, endpoint) ? endpoints[endpoint] : undefined;

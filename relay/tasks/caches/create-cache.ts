@@ -46,7 +46,7 @@ export const createCache = async (
   const fail = (error: ApiError) => sendError(incoming.res, error, incoming.requestId);
   const owner = caller.account.userId;
   const given = await new Promise<ScannedBody | ApiError>((resolve) => {
-    examineBody(core, { raw, owner }, resolve);
+    examineBody(core, { raw, owner, protocol: 'gemini' }, resolve);
   });
   if (isApiError(given)) return fail(given);
   const work = await planCache(core, { caller, given });

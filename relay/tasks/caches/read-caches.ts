@@ -7,11 +7,11 @@ import {
 import type { FoundTask, ListedTasks, ListTasks } from '../../../domain/task/messages.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
+import { readBody } from '../../admission/examine-body.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import { sendJson } from '../../protocol/answer-head.ts';
 import { type ApiError, isApiError, sendError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
-import { scannedOrError } from '../../protocol/normalise.ts';
 import type { CacheContext } from '../../providers/shared/gemini/caches.ts';
 import type { HttpReply } from '../../upstream/types.ts';
 import { removeTask } from '../own-task.ts';
@@ -171,7 +171,7 @@ export const changeCache = async (
   incoming: Incoming,
   { caller, name, raw }: Named & Readonly<{ raw: Buffer }>,
 ): Promise<void> => {
-  const given = scannedOrError(raw);
+  const given = readBody(raw, 'gemini');
   if (isApiError(given)) return fail(incoming, given);
   const seconds = readCacheChange(given.body, core.clock().getTime());
   if (isApiError(seconds)) return fail(incoming, seconds);
