@@ -63,7 +63,7 @@ export class AccountCheck implements Check<'accounts'> {
     const { event } = recorded;
     const { userId } = event.data;
     if (recorded.streamId !== accountStreamId(userId)) {
-      const detail = `an event of account ${userId} is in ${recorded.streamId}`;
+      const detail = `the event of account ${userId} is in ${recorded.streamId}`;
       this.#findings.ofEvent('wrong-stream', recorded, detail);
     }
     const account = this.#account(userId);
@@ -103,7 +103,7 @@ export class AccountCheck implements Check<'accounts'> {
     if (claimed === null) return;
     const shift = claimed - account.balance;
     if (shift !== 0 && shift !== account.shift) {
-      const detail = `has the balance ${claimed}, the movements add up to ${account.balance}`;
+      const detail = `records the balance ${claimed}, the movements add up to ${account.balance}`;
       this.#findings.ofEvent('balance-mismatch', recorded, detail);
     }
     account.shift = shift;
@@ -151,7 +151,7 @@ export class AccountCheck implements Check<'accounts'> {
   #charge(account: Account, { data }: RequestCharged, recorded: Recorded): void {
     const due = costs(data);
     if (due !== data.amount) {
-      const detail = `charged ${data.amount}, usage and quote cost ${due ?? 'nothing that can be'}`;
+      const detail = `charged ${data.amount}, usage and quote give ${due ?? 'no valid price'}`;
       this.#findings.ofEvent('price-mismatch', recorded, detail);
     }
     if (data.leaseId !== null) account.leases.spend(data.leaseId, data.amount);
@@ -168,7 +168,7 @@ export class AccountCheck implements Check<'accounts'> {
     const ofToken = budget.unlimited ? free : budget.remain - leases.reserved(tokenId);
     const max = Math.max(0, Math.min(free, ofToken));
     if (freshly > max) {
-      const detail = `reserves ${freshly} where ${max} are free`;
+      const detail = `reserves ${freshly}, and ${max} are available`;
       this.#findings.ofEvent('lease-overdraws', recorded, detail);
     }
     if (!leases.isOpen(leaseId)) this.#opened += 1;
@@ -191,7 +191,7 @@ export class AccountCheck implements Check<'accounts'> {
     const closes = event.type === 'LeaseExpired' || event.data.closes;
     const fits = closes ? unspent === left : unspent >= 0 && unspent <= left;
     if (!fits) {
-      const detail = `gives ${unspent} back of a lease that holds ${left}`;
+      const detail = `returns ${unspent} of a lease with ${left} left`;
       this.#findings.ofEvent('lease-amount', recorded, detail);
     }
     const isClosed = leases.takeBack(leaseId, { unspent, closes });

@@ -56,7 +56,7 @@ export class CheckpointCheck implements Check<'checkpoints'> {
     this.#ahead.delete(position);
     for (const checkpoint of here) {
       if (checkpoint.eventId === eventId) continue;
-      const detail = `names event ${checkpoint.eventId}, the log has ${eventId} there`;
+      const detail = `names event ${checkpoint.eventId}, the log has ${eventId} at this position`;
       this.#findings.ofRow({ kind: 'checkpoint-mismatch', row: rowOf(checkpoint.name), detail });
     }
   }
@@ -86,7 +86,7 @@ export class CheckpointCheck implements Check<'checkpoints'> {
     for (const [name, recorded] of this.#processes) {
       const { position } = recorded.event.data;
       if (BigInt(position) < recorded.position) continue;
-      const detail = `process ${name} notes that it is at ${position}`;
+      const detail = `process ${name} records position ${position}, which is not before this event`;
       this.#findings.ofEvent('checkpoint-ahead', recorded, detail);
     }
   }

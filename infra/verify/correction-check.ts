@@ -46,7 +46,7 @@ export class CorrectionCheck implements Check<'corrections'> {
     const unknown = corrects.filter((id) => !this.#isKnown(id));
     if (unknown.length === 0 && corrects.length > 0) return;
     const detail =
-      unknown.length === 0 ? 'names nothing that it corrects' : `corrects ${unknown.join(', ')}`;
+      unknown.length === 0 ? 'names no charge' : `corrects unknown ${unknown.join(', ')}`;
     this.#findings.ofEvent('correction-of-nothing', recorded, detail);
   }
 
@@ -75,7 +75,7 @@ export class CorrectionCheck implements Check<'corrections'> {
       const left = leftIn(all, [requestId]);
       // Refunds that exceed the charge by themselves are found with the requests.
       if (amount > left && amount <= leftIn(refundsOnly, [requestId])) {
-        const detail = `gives ${amount} back of ${left} that corrections left of the charge`;
+        const detail = `refunds ${amount}, and ${left} of the charge remain after corrections`;
         this.#findings.ofEvent('refund-exceeds-charge', recorded, detail);
       }
     }
@@ -90,7 +90,7 @@ export class CorrectionCheck implements Check<'corrections'> {
   ): void {
     const left = leftIn(charges, corrects);
     if (delta <= left) return;
-    const detail = `gives ${delta} back of ${left} that are left of ${corrects.join(', ')}`;
+    const detail = `credits ${delta}, and ${left} of ${corrects.join(', ')} remain`;
     this.#findings.ofEvent('correction-exceeds-charge', recorded, detail);
   }
 }

@@ -45,7 +45,7 @@ export class GrantCheck implements Check<'grants'> {
   end(now: number): void {
     for (const [id, { eventId, streamId, userId, quota, atMs }] of this.#redeemed) {
       if (this.#grants.markOf(`redemption/${id}`) !== 0 || now - atMs < graceMs) continue;
-      const detail = `code ${id} was redeemed by user ${userId}, who never got its ${quota} units`;
+      const detail = `code ${id} was redeemed by user ${userId}, and its ${quota} units were not granted`;
       this.#findings.ofEarlier('redemption-not-granted', { eventId, streamId, detail });
     }
   }
@@ -77,7 +77,7 @@ export class GrantCheck implements Check<'grants'> {
     const detail =
       redeemed === undefined
         ? `code ${reference} was not redeemed`
-        : `code ${reference} gave ${redeemed.quota} units to user ${redeemed.userId}`;
+        : `code ${reference} is for ${redeemed.quota} units and user ${redeemed.userId}`;
     this.#findings.ofEvent('grant-without-redemption', recorded, detail);
   }
 }

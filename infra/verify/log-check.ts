@@ -29,14 +29,14 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 /** The field that the metadata of an event lacks; null when it has all. */
 const metadataProblem = (recorded: Recorded): string | null => {
   const { metadata } = recorded;
-  if (typeof metadata !== 'object' || metadata === null) return 'no metadata at all';
+  if (typeof metadata !== 'object' || metadata === null) return 'the metadata is missing';
   const { actor, correlationId, causationId, commandId } = metadata;
-  if (typeof actor !== 'object' || actor === null) return 'no actor is named';
-  if (!actorKinds.has(actor.kind)) return `an actor of the unknown kind ${String(actor.kind)}`;
+  if (typeof actor !== 'object' || actor === null) return 'the metadata names no actor';
+  if (!actorKinds.has(actor.kind)) return `the actor has the unknown kind ${String(actor.kind)}`;
   if (!isText(actor.id)) return 'the actor has no id';
-  if (!isText(correlationId) || !isText(causationId)) return 'no cause is named';
-  if (!isText(commandId)) return 'no command is named';
-  return Number.isNaN(timeOf(recorded)) ? 'no time of the event' : null;
+  if (!isText(correlationId) || !isText(causationId)) return 'the metadata names no cause';
+  if (!isText(commandId)) return 'the metadata names no command';
+  return Number.isNaN(timeOf(recorded)) ? 'the event has no valid time' : null;
 };
 
 /**
@@ -91,7 +91,7 @@ export class LogCheck {
     const { call } = event.data as { call?: Readonly<{ relayId?: string }> };
     const relayId = call?.relayId ?? id;
     if (kind === 'relay' && relayId === id) return;
-    const detail = `${kind} ${id} is later than what only relay ${relayId} reports`;
+    const detail = `${kind} ${id} recorded what only relay ${relayId} may record`;
     this.#findings.ofEvent('actor-mismatch', recorded, detail);
   }
 

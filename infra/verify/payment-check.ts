@@ -21,13 +21,13 @@ const graceMs = 60_000;
 /** What its terms make of an order; null when the order has the same. */
 const orderProblem = ({ terms, payable, ...order }: TopUpOrdered['data']): string | null => {
   const quote = quoteTopUp(terms);
-  if (typeof quote === 'string') return `its terms give no price: ${quote}`;
+  if (typeof quote === 'string') return `has terms without a price: ${quote}`;
   const { payableMinor, quota, bonusQuota } = quote;
   if (payable.amountMinor !== payableMinor) {
-    return `it costs ${payable.amountMinor}, its terms make ${payableMinor}`;
+    return `costs ${payable.amountMinor}, its terms give ${payableMinor}`;
   }
   if (order.quota === quota && order.bonusQuota === bonusQuota) return null;
-  return `it brings ${order.quota} and ${order.bonusQuota}, its terms make ${quota} and ${bonusQuota}`;
+  return `is for ${order.quota} units and a bonus of ${order.bonusQuota}, its terms give ${quota} and ${bonusQuota}`;
 };
 
 /**
@@ -65,7 +65,7 @@ export class PaymentCheck implements Check<'payments'> {
     for (const [tradeNo, { payment, isGranted, userId, quota }] of this.#orders) {
       if (payment === null || isGranted || now - payment.atMs < graceMs) continue;
       const { eventId, streamId } = payment;
-      const detail = `order ${tradeNo} was paid, and user ${userId} never got its ${quota} units`;
+      const detail = `order ${tradeNo} of user ${userId} was paid, and its ${quota} units were not granted`;
       this.#findings.ofEarlier('payment-not-granted', { eventId, streamId, detail });
     }
   }
@@ -80,7 +80,7 @@ export class PaymentCheck implements Check<'payments'> {
     const { tradeNo, userId, payable, quota, bonusQuota } = data;
     const problem = orderProblem(data);
     if (problem !== null) {
-      this.#findings.ofEvent('order-mismatch', recorded, `order ${tradeNo}: ${problem}`);
+      this.#findings.ofEvent('order-mismatch', recorded, `order ${tradeNo} ${problem}`);
     }
     const brings = { amountMinor: payable.amountMinor, quota: quota + bonusQuota };
     this.#orders.set(tradeNo, { userId, ...brings, payment: null, isGranted: false });
@@ -114,7 +114,7 @@ export class PaymentCheck implements Check<'payments'> {
     if (isPaid) order.isGranted = true;
     if (isPaid && order.userId === userId && order.quota === amount) return;
     const detail = isPaid
-      ? `order ${reference} gave ${order.quota} units to user ${order.userId}`
+      ? `order ${reference} is for ${order.quota} units and user ${order.userId}`
       : `order ${reference} was not paid`;
     this.#findings.ofEvent('grant-without-payment', recorded, detail);
   }

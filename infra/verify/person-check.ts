@@ -64,8 +64,8 @@ export class PersonCheck implements Check<'people'> {
       eventId,
       streamId,
       detail: isThere
-        ? `user ${userId} is deleted, and the key of their data is still there`
-        : `user ${userId} is not deleted, and the key of their data is gone`,
+        ? `user ${userId} is deleted, and their personal key exists`
+        : `user ${userId} is not deleted, and their personal key is missing`,
     });
   }
 }

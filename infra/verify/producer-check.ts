@@ -62,7 +62,7 @@ export class ProducerCheck implements Check<'producers'> {
     }
     for (const [relayId, count] of accounts) {
       this.#findings.note(
-        `relay ${relayId} was given up in ${count} accounts: its last records are missing`,
+        `relay ${relayId} was closed in ${count} accounts without its journal: its last records are missing`,
       );
     }
   }
@@ -100,7 +100,7 @@ export class ProducerCheck implements Check<'producers'> {
     const { producerId, number } = usageNumber;
     const producer = this.#producersOf(userId).get(producerId);
     if (producer === undefined) {
-      const detail = `number ${number} of producer ${producerId}, which is not open`;
+      const detail = `number ${number} of producer ${producerId}, which was not opened`;
       this.#findings.ofEvent('usage-of-no-producer', recorded, detail);
       return;
     }

@@ -41,7 +41,9 @@ test('a relay that was given up and never returned is noted, and one whose journ
       ...givenUp('relay.found-1', 9),
       { type: 'ProducerClosed', data: closed },
     ]),
-  ).toEqual(['relay relay.lost-1 was given up in 1 accounts: its last records are missing']);
+  ).toEqual([
+    'relay relay.lost-1 was closed in 1 accounts without its journal: its last records are missing',
+  ]);
 });
 
 test('a journal that was damaged is noted once, however many accounts it held', () => {

@@ -32,7 +32,7 @@ const reportMissing = (
   // Without a list of what is required, no read model at all is one too few.
   const names = missing ?? (checkpoints.size === 0 ? ['projections'] : []);
   for (const name of names) {
-    const detail = 'the read model does not exist; a start of the projections builds it';
+    const detail = 'the read model does not exist: start the projections to build it';
     findings.ofRow({ kind: 'read-model-missing', row: name, detail });
   }
   return new Set(names.map((name) => (name.split('.')[0] ?? '').replaceAll('_', '-')));
@@ -156,7 +156,7 @@ export class ReadModelCheck {
       const position = checkpoints.get(name) ?? -1n;
       this.#ranges.set(name, { from, to: position });
       if (position >= from) names.push(name);
-      else findings.note(`projection ${name} went back meanwhile and is left out`);
+      else findings.note(`projection ${name} was set back during the run and is left out`);
     }
     return names;
   }
@@ -197,13 +197,13 @@ export class ReadModelCheck {
     // Dropping old entries takes them away from every view, however old.
     if (name === 'usage-log' && this.#prunedMeanwhile) {
       findings.dropRowsOf(schema);
-      findings.noteOnce('the usage log was pruned meanwhile and is left out');
+      findings.noteOnce('the usage log was pruned during the run and is left out');
       return 0;
     }
     const rows = await compare();
     if (await view.isUnchanged(name)) return rows;
     findings.dropRowsOf(schema);
-    findings.noteOnce(`projection ${name} was rebuilt meanwhile and is left out`);
+    findings.noteOnce(`projection ${name} was rebuilt during the run and is left out`);
     return rows;
   }
 }

@@ -97,7 +97,7 @@ export class RequestCheck implements Check<'requests'> {
     }
     const left = this.#requests.amountOf(requestId);
     if (amount > left) {
-      const detail = `gives ${amount} back of ${left} that are left of the charge`;
+      const detail = `refunds ${amount}, and ${left} of the charge remain`;
       this.#findings.ofEvent('refund-exceeds-charge', recorded, detail);
     }
     this.#requests.addAmount(requestId, -amount);

@@ -162,5 +162,5 @@ const detailed = (
 ) => ({
   eventId,
   streamId,
-  detail: `not what the events of the account add up to: ${names.join(', ')}`,
+  detail: `differs from the events of the account: ${names.join(', ')}`,
 });

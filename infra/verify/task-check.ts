@@ -65,7 +65,7 @@ export class TaskCheck implements Check<'tasks'> {
       const due = end?.due ?? charged;
       if (due === refunded || isCorrected) continue;
       if (end === null || now - end.atMs < graceMs) continue;
-      const detail = `task ${id} ended with ${due} units due back of ${charged}, and ${refunded} were given back`;
+      const detail = `task ${id} ended: ${due} of ${charged} units are due as refund, ${refunded} were refunded`;
       this.#findings.ofEarlier('task-not-refunded', { ...end, detail });
     }
   }
@@ -85,7 +85,7 @@ export class TaskCheck implements Check<'tasks'> {
     if (task === undefined) return;
     task.refunded += amount;
     if (task.end !== null) return;
-    const detail = `task ${requestId} gets ${amount} units back and neither failed nor was settled`;
+    const detail = `task ${requestId} is refunded ${amount} units, and neither failed nor was settled`;
     this.#findings.ofEvent('refund-without-failure', recorded, detail);
   }
 
@@ -101,7 +101,7 @@ export class TaskCheck implements Check<'tasks'> {
     const task = this.#tasks.get(taskId);
     const charged = task?.charged ?? 0;
     if (charged !== quota) {
-      const detail = `task ${taskId} says it cost ${quota} units; charged are ${charged}`;
+      const detail = `task ${taskId} records a charge of ${quota} units, the log has ${charged}`;
       this.#findings.ofEvent('task-charge-mismatch', recorded, detail);
     }
     // A task that was taken for abandoned is alive after all.
@@ -119,7 +119,7 @@ export class TaskCheck implements Check<'tasks'> {
     const task = this.#tasks.get(taskId);
     const charged = task?.charged ?? 0;
     if (amount + refund !== charged) {
-      const detail = `task ${taskId} is settled at ${amount} and gives back ${refund}; charged are ${charged}`;
+      const detail = `task ${taskId} is settled at ${amount} with a refund of ${refund}, the charge was ${charged}`;
       this.#findings.ofEvent('task-charge-mismatch', recorded, detail);
     }
     if (task === undefined) return;

@@ -157,7 +157,7 @@ const breakOf = (pair: TablePair, row: Difference): RowBreak => {
   const base = { row: `${nameOf(pair)}/${row.key}`, ...place };
   if (!row.is_due) return unexpectedRow(pair, row.key, place);
   if (!row.is_found)
-    return { ...base, kind: 'row-missing', detail: 'the read model lacks this row' };
+    return { ...base, kind: 'row-missing', detail: 'the read model does not have this row' };
   return { ...base, kind: 'row-differs', detail: cells.join('; ') };
 };
 
@@ -171,7 +171,7 @@ export const unexpectedRow = (
 ): RowBreak => ({
   kind: 'row-unexpected',
   row: `${nameOf(pair)}/${key}`,
-  detail: 'no event of the log leads to this row',
+  detail: 'no event of the log explains this row',
   ...place,
 });
 

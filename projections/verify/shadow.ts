@@ -256,7 +256,7 @@ export const openShadow = async (
       const pairs = [...member.pairs, ...member.events.map(({ pair }) => pair)];
       const { breaks, cut } = await differencesOf(current, pairs);
       for (const found of breaks) report.row(found);
-      for (const name of cut) report.note(`${name}: more rows differ than are listed`);
+      for (const name of cut) report.note(`${name}: more rows differ than the report lists`);
       const rows = member.events.reduce((sum, table) => sum + table.rows, 0);
       return rows + (await countRows(current, member.pairs));
     },

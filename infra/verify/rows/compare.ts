@@ -32,7 +32,7 @@ export const compareRows = async <R extends Fields>({
     const due = expected.get(key);
     expected.delete(key);
     if (due === undefined) {
-      const detail = 'no event of the log leads to this row';
+      const detail = 'no event of the log explains this row';
       findings.ofRow({ kind: 'row-unexpected', row, detail });
       continue;
     }
@@ -42,7 +42,7 @@ export const compareRows = async <R extends Fields>({
     }
   }
   for (const key of expected.keys()) {
-    const detail = 'the read model lacks this row';
+    const detail = 'the read model does not have this row';
     findings.ofRow({ kind: 'row-missing', row: `${table}/${key}`, detail });
   }
   return count;

@@ -95,7 +95,7 @@ export class ExpectedLedger implements Expectation<'ledger'> {
     }
     if (run.count > 0) this.#closeRun(run, findings);
     for (const userId of missing) {
-      const detail = 'the read model lacks every movement of this account';
+      const detail = 'the read model has no movement of this account';
       findings.ofRow({ kind: 'row-missing', row: `${entries}/${userId}`, detail });
     }
     return count;
@@ -104,7 +104,7 @@ export class ExpectedLedger implements Expectation<'ledger'> {
   #follow(run: Run, { position, delta, balanceAfter }: VerifiedMovement, findings: Findings) {
     const due = run.balance + delta;
     if (balanceAfter !== due) {
-      const detail = `balance after is ${balanceAfter}, the row before and ${delta} make ${due}`;
+      const detail = `balance_after is ${balanceAfter}, expected ${due}`;
       const row = `${entries}/${run.userId}/${position}`;
       findings.ofRow({ kind: 'row-differs', row, detail });
       run.broken = true;
@@ -125,7 +125,7 @@ export class ExpectedLedger implements Expectation<'ledger'> {
       const detail = `${run.count} movements, the log has ${due.count}`;
       findings.ofRow({ kind, row, detail });
     } else if (run.trace !== due.trace && !run.broken) {
-      const detail = 'the movements are not those of the log';
+      const detail = 'the movements differ from the log';
       findings.ofRow({ kind: 'row-differs', row, detail });
     }
   }
