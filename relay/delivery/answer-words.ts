@@ -14,8 +14,8 @@ const folded = (text: string): string => {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;
   return text.replace(/[^\0-\x7f]/g, (letter) => {
-    const own = letter.toLowerCase();
-    return own.length === letter.length ? own : letter;
+    const smallLetter = letter.toLowerCase();
+    return smallLetter.length === letter.length ? smallLetter : letter;
   });
 };
 

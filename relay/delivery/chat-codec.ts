@@ -42,8 +42,8 @@ export class ChatCodec implements StreamCodec {
     if (!this.opening.hasContent) this.opening.read(events);
     if (events.length > 0) this.record.add(events);
     // An error in the middle of the stream is passed on redacted.
-    const shown = this.meter.tellsError ? this.host.redactEvents(events) : events;
-    return this.guard === null ? shown : this.guard.events(shown);
+    const redacted = this.meter.tellsError ? this.host.redactEvents(events) : events;
+    return this.guard === null ? redacted : this.guard.events(redacted);
   }
 
   get hasContent(): boolean {

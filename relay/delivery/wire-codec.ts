@@ -114,12 +114,12 @@ export class WireCodec implements StreamCodec {
     if (this.isWithinEvent) this.scan.addPiece(events.length);
     else this.scan.add(events);
     this.bytes += events.length;
-    const shown = tellsOfError(events) ? this.host.redactEvents(events) : events;
-    const closing = this.held.length > 0 ? 0 : this.closingStart(shown);
-    if (this.guard !== null) return this.guarded(this.guard, shown, closing !== -1);
-    if (closing === -1) return this.noted(shown);
-    this.held = Buffer.concat([this.held, shown.subarray(closing)]);
-    return this.noted(shown.subarray(0, closing));
+    const redacted = tellsOfError(events) ? this.host.redactEvents(events) : events;
+    const closing = this.held.length > 0 ? 0 : this.closingStart(redacted);
+    if (this.guard !== null) return this.guarded(this.guard, redacted, closing !== -1);
+    if (closing === -1) return this.noted(redacted);
+    this.held = Buffer.concat([this.held, redacted.subarray(closing)]);
+    return this.noted(redacted.subarray(0, closing));
   }
 
   /** From the closing event on, nothing waits for more text. */
@@ -167,8 +167,8 @@ export class WireCodec implements StreamCodec {
   }
 
   reported(): ReportedUsage | null {
-    const found = this.gatherer.found();
-    return found === null ? null : this.usageOf(found);
+    const report = this.gatherer.found();
+    return report === null ? null : this.usageOf(report);
   }
 
   /** The first event of a stream may report its prompt; the closing event reports the whole. */
@@ -206,8 +206,8 @@ export class WireCodec implements StreamCodec {
     if (cut !== null) {
       const notice = cutOffNotice(requestId, cut);
       const { first, last } = this;
-      const own = this.wire.cutOff({ reason: cut, notice, first, last });
-      if (own !== '') parts[parts.length - 1] = Buffer.from(own);
+      const lastEvents = this.wire.cutOff({ reason: cut, notice, first, last });
+      if (lastEvents !== '') parts[parts.length - 1] = Buffer.from(lastEvents);
     }
     if (failure !== null) {
       const name = call.protocol === 'claude' ? 'event: error\n' : '';

@@ -37,6 +37,7 @@ const maxKeptRequest = 65_536;
 /** The attempts of one admitted request, from the first dispatch to the answer or the last error. */
 export class Exchange implements UpstreamListener, Attempts, Tickable {
   tickerSlot = notTicking;
+  readonly owner: number;
   addedUsage = false;
   private readonly core: RelayCore;
   private readonly admitted: Admitted;
@@ -60,6 +61,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
   constructor(core: RelayCore, admitted: Admitted, outputLimit: number | null) {
     this.core = core;
     this.admitted = admitted;
+    this.owner = admitted.caller.account.userId;
     this.channel = admitted.channel;
     this.delivery = new Delivery(core, { admitted, outputLimit }, this);
   }
@@ -234,8 +236,7 @@ export class Exchange implements UpstreamListener, Attempts, Tickable {
   }
 
   private get nextAttempt() {
-    const { call, caller } = this.admitted;
-    return { call, channel: this.channel, owner: caller.account.userId };
+    return { call: this.admitted.call, channel: this.channel, owner: this.owner };
   }
 
   /** Waits for what an attempt needs before it can be made. */

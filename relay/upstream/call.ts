@@ -2,10 +2,13 @@ import { gatewayError } from '../protocol/api-error.ts';
 import type { AnswerHeaders } from './answer-headers.ts';
 import { BodyDecoder, decoderOf, isEncoded } from './body-decoder.ts';
 import { IdleTimeout } from './idle-timeout.ts';
+import { largeBytes, type ReadingTurns, type WaitingCall } from './reading-turns.ts';
 import type { UpstreamFailure } from './types.ts';
 
 /** Events of a call for its caller. After `onEnd` or `onFailure` there are no more. */
 export type UpstreamListener = {
+  /** The user whose calls share their turns of the event loop; absent: it waits for none. */
+  readonly owner?: number;
   onHead: (status: number, headers: AnswerHeaders) => void;
   /** false: wait until `resume`. */
   onData: (chunk: Buffer) => boolean;
@@ -55,8 +58,9 @@ const brokenEncoding = encodingFailure('The compressed answer of the upstream ca
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 
 /** One request to a provider over any transport: our own connections, a websocket, or a proxy by undici. */
-export class UpstreamCall {
+export class UpstreamCall implements WaitingCall {
   private readonly listener: UpstreamListener;
+  private readonly turns: ReadingTurns;
   private abortRequest: Abort | null = null;
   private resumeReading: (() => void) | null = null;
   private over = false;
@@ -67,8 +71,14 @@ export class UpstreamCall {
   /** For the log: what went wrong, with the address that callers do not see. */
   lastError: Error | null = null;
 
-  constructor(listener: UpstreamListener) {
+  /** Pieces that wait for their turn, and what follows them; null: none does. */
+  private late: Buffer[] | null = null;
+  private isWaiting = false;
+  private lateEnd: (() => void) | null = null;
+
+  constructor(listener: UpstreamListener, turns: ReadingTurns) {
     this.listener = listener;
+    this.turns = turns;
   }
 
   /** Ends the call; the listener gets nothing more. */
@@ -80,8 +90,22 @@ export class UpstreamCall {
 
   resume(): void {
     if (this.over) return;
-    if (this.decoder !== null) this.decoder.resume();
+    if (this.late !== null) this.waitForTurn();
+    else if (this.decoder !== null) this.decoder.resume();
     else this.resumeReading?.();
+  }
+
+  /** Hands a piece that had to wait to the listener. */
+  takeTurn(): number {
+    this.isWaiting = false;
+    const piece = this.over ? undefined : this.late?.shift();
+    if (piece === undefined) return 0;
+    const goOn = this.listener.onData(piece);
+    if (this.over) return piece.length;
+    if (this.late?.length === 0) this.late = null;
+    if (this.late === null && this.lateEnd !== null) this.lateEnd();
+    else if (goOn) this.resume();
+    return piece.length;
   }
 
   onConnect(abort: Abort): void {
@@ -99,7 +123,7 @@ export class UpstreamCall {
 
   onData(chunk: Buffer): boolean {
     if (this.over) return true;
-    return this.decoder === null ? this.listener.onData(chunk) : this.decoder.push(chunk);
+    return this.decoder === null ? this.deliver(chunk) : this.decoder.push(chunk);
   }
 
   onComplete(): void {
@@ -130,7 +154,7 @@ export class UpstreamCall {
     const make = decoderOf(coding);
     if (make !== null) {
       this.decoder = new BodyDecoder(make, {
-        onData: (chunk) => this.over || this.listener.onData(chunk),
+        onData: (chunk) => this.over || this.deliver(chunk),
         onEnd: () => this.decoded(null),
         onError: (error) => this.decoded(error),
         onDrain: () => this.resumeReading?.(),
@@ -151,12 +175,38 @@ export class UpstreamCall {
     else this.succeed();
   }
 
+  private deliver(chunk: Buffer): boolean {
+    const { owner } = this.listener;
+    if (this.late === null) {
+      const isShort = owner === undefined || chunk.length < largeBytes;
+      if (isShort || this.turns.take(owner, chunk.length)) return this.listener.onData(chunk);
+      this.late = [];
+    }
+    this.late.push(chunk);
+    this.waitForTurn();
+    return false;
+  }
+
+  private waitForTurn(): void {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    this.turns.wait(this.listener.owner ?? 0, this);
+  }
+
   private succeed(): void {
+    if (this.late !== null) {
+      this.lateEnd = () => this.succeed();
+      return;
+    }
     this.over = true;
     this.listener.onEnd();
   }
 
   private fail(failure: UpstreamFailure, error: Error): void {
+    if (this.late !== null) {
+      this.lateEnd = () => this.fail(failure, error);
+      return;
+    }
     this.over = true;
     this.lastError = error;
     this.stop();

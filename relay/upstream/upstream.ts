@@ -4,6 +4,7 @@ import { UpstreamCall, type UpstreamListener } from './call.ts';
 import { createDispatchHandler } from './dispatch-handler.ts';
 import { createProxyAgent } from './dispatchers.ts';
 import { HttpClient } from './http1/http-client.ts';
+import { ReadingTurns } from './reading-turns.ts';
 import { SocketCall } from './socket-call.ts';
 import type { UpstreamRequest } from './types.ts';
 
@@ -36,10 +37,11 @@ export const createUpstream = (settings: UpstreamSettings): Upstream => {
   };
 
   const sockets = new Set<SocketCall>();
+  const turns = new ReadingTurns();
 
   return {
     dispatch: (request, listener) => {
-      const call = new UpstreamCall(listener);
+      const call = new UpstreamCall(listener, turns);
       // Reasoning models send nothing while they think (infra/reference/protocols.md, section 15.2).
       const factor = mayThink(request.upstreamModel) ? 2 : 1;
       try {

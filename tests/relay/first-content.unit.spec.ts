@@ -7,7 +7,7 @@ const scene = relayScene({ hasChannel: false });
 
 type Opened = Readonly<{ caller: Caller; dialect: Dialect; opening: string; error?: string }>;
 
-const named = (event: Readonly<{ type: string }> & Record<string, unknown>): string =>
+const namedEvent = (event: Readonly<{ type: string }> & Record<string, unknown>): string =>
   `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 const data = (event: object): string => `data: ${JSON.stringify(event)}\n\n`;
 
@@ -17,9 +17,9 @@ const claude = of('Claude to Claude');
 const gemini = of('Gemini to Gemini');
 
 const role = data({ id: 'c1', choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] });
-const ping = named({ type: 'ping' });
+const ping = namedEvent({ type: 'ping' });
 const usage = { promptTokenCount: 5 };
-const overloaded = named({
+const overloaded = namedEvent({
   type: 'error',
   error: { type: 'overloaded_error', message: 'Overloaded' },
 });
@@ -120,18 +120,21 @@ test.each([
   ['response.failed', { response: { error: { code: 'server_error', message: 'no luck' } } }],
   ['error', { code: 'server_error', message: 'no luck' }],
 ])('a response that begins and ends with %s is answered by another channel', async (type, more) => {
-  const opening = named({ type: 'response.created', response: { id: 'resp_1', output: [] } });
-  const progress = named({ type: 'response.in_progress', response: { id: 'resp_1', output: [] } });
-  const completed = named({
+  const opening = namedEvent({ type: 'response.created', response: { id: 'resp_1', output: [] } });
+  const progress = namedEvent({
+    type: 'response.in_progress',
+    response: { id: 'resp_1', output: [] },
+  });
+  const completed = namedEvent({
     type: 'response.completed',
     response: { id: 'resp_2', output: [], usage: { input_tokens: 5, output_tokens: 3 } },
   });
-  const delta = named({ type: 'response.output_text.delta', delta: 'Hi there' });
+  const delta = namedEvent({ type: 'response.output_text.delta', delta: 'Hi there' });
   let count = 0;
   scene.answer = (...all) => {
     count += 1;
     const good = [opening, delta, completed];
-    sse(count === 1 ? [opening, progress, named({ type, ...more })] : good)(...all);
+    sse(count === 1 ? [opening, progress, namedEvent({ type, ...more })] : good)(...all);
   };
   for (const channelId of [1, 2]) {
     await scene.relay.put.channel(aChannel(channelId, { baseUrl: scene.upstream.url }));

@@ -43,7 +43,7 @@ const body =
   };
 
 /** As a provider writes it: letter by letter, or at once, plainly or in escapes. */
-const answers = (dialect: Dialect, said: string) => {
+const answers = (dialect: Dialect, sentence: string) => {
   const place = 'PLACE';
   const events = (pieces: readonly string[]): Answer =>
     sse([
@@ -54,23 +54,23 @@ const answers = (dialect: Dialect, said: string) => {
   const whole = (text: string): Answer =>
     body('application/json', dialect.whole(place, [5, 3]).replace(place, text));
   return {
-    'letter by letter': events([...said]),
-    'in escapes, letter by letter': events([...said].map(escaped)),
-    'in one event': events([said]),
-    whole: whole(said),
-    'whole, in escapes': whole(escaped(said)),
+    'letter by letter': events([...sentence]),
+    'in escapes, letter by letter': events([...sentence].map(escaped)),
+    'in one event': events([sentence]),
+    whole: whole(sentence),
+    'whole, in escapes': whole(escaped(sentence)),
   };
 };
 
 const manners = Object.keys(answers(dialects[0]?.[2] as Dialect, '')) as (keyof ReturnType<
   typeof answers
 >)[];
-const said = 'eat 禁果 and Forbidden fruit, for forbid';
+const sentence = 'eat 禁果 and Forbidden fruit, for forbid';
 
 describe.each(dialects)('%s', (_name, caller, dialect) => {
   const send = async (manner: (typeof manners)[number]): Promise<Reply> => {
     await scene.put({ type: dialect.channelType });
-    scene.answer = answers(dialect, said)[manner];
+    scene.answer = answers(dialect, sentence)[manner];
     return ask(scene.relay, caller, { isStream: !manner.startsWith('whole'), limit: 99 });
   };
 
@@ -133,7 +133,7 @@ test('what may begin a word waits no longer than the text may continue', async (
     gate.open = () => res.end(done);
   };
   const received = await new Promise<string>((resolve, reject) => {
-    const seen: string[] = [];
+    const pieces: string[] = [];
     fetch(`http://127.0.0.1:${scene.relay.port}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${'k'.repeat(48)}` },
@@ -141,10 +141,10 @@ test('what may begin a word waits no longer than the text may continue', async (
     })
       .then(async ({ body: bytes }) => {
         for await (const piece of bytes ?? []) {
-          seen.push(Buffer.from(piece).toString('utf8'));
-          if (seen.join('').includes('forb')) gate.open?.();
+          pieces.push(Buffer.from(piece).toString('utf8'));
+          if (pieces.join('').includes('forb')) gate.open?.();
         }
-        resolve(seen.join(''));
+        resolve(pieces.join(''));
       })
       .catch(reject);
   });
@@ -160,12 +160,12 @@ test('words are masked in arguments of tools, which are JSON in a text', async (
     chunk(call(text)),
   );
   const text = await streamed(parts);
-  const read = text
+  const parsed = text
     .split('\n')
     .filter((line) => line.startsWith('data: {'))
     .map((line) => JSON.parse(line.slice(5)).choices[0].delta.tool_calls[0].function.arguments)
     .join('');
-  expect(JSON.parse(read)).toEqual({ a: '*********', b: '************' });
+  expect(JSON.parse(parsed)).toEqual({ a: '*********', b: '************' });
 });
 
 test('words are masked in events and answers of any size', async () => {
@@ -191,7 +191,7 @@ test('sound and pictures are no texts', async () => {
 });
 
 describe('the Responses API', () => {
-  const named = (event: Readonly<{ type: string }> & Record<string, unknown>): string =>
+  const namedEvent = (event: Readonly<{ type: string }> & Record<string, unknown>): string =>
     `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
   const output = (text: string): object[] => [
     { type: 'message', id: 'm', content: [{ type: 'output_text', text }] },
@@ -199,12 +199,15 @@ describe('the Responses API', () => {
   const response = { id: 'resp_1', object: 'response', output: [] };
   const usage = { input_tokens: 5, output_tokens: 3 };
   const delta = (text: string): string =>
-    named({ type: 'response.output_text.delta', item_id: 'm', output_index: 0, delta: text });
+    namedEvent({ type: 'response.output_text.delta', item_id: 'm', output_index: 0, delta: text });
   const events = (text: string, pieces: readonly string[]): readonly string[] => [
-    named({ type: 'response.created', response }),
+    namedEvent({ type: 'response.created', response }),
     ...pieces.map(delta),
-    named({ type: 'response.output_text.done', item_id: 'm', output_index: 0, text }),
-    named({ type: 'response.completed', response: { ...response, output: output(text), usage } }),
+    namedEvent({ type: 'response.output_text.done', item_id: 'm', output_index: 0, text }),
+    namedEvent({
+      type: 'response.completed',
+      response: { ...response, output: output(text), usage },
+    }),
   ];
 
   test('words are masked in deltas and in the texts that repeat them', async () => {

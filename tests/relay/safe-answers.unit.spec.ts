@@ -30,9 +30,9 @@ const vectors = JSON.stringify({ object: 'list', data: [], usage: usageOf(1, 0) 
 const events = [chunkEvent('hello'), doneEvent].join('');
 const hostile = ['text/html', 'text/html; charset=utf-8', 'image/svg+xml', 'application/xhtml+xml'];
 
-const asked = { messages: [{ role: 'user', content: 'x' }] };
-const spoken = { model: 'tts-1', input: 'x', voice: 'alloy' };
-const drawn = { model: 'dall-e-3', prompt: 'x' };
+const chatRequest = { messages: [{ role: 'user', content: 'x' }] };
+const speechRequest = { model: 'tts-1', input: 'x', voice: 'alloy' };
+const pictureRequest = { model: 'dall-e-3', prompt: 'x' };
 
 beforeEach(async () => {
   const models = [model, 'text-embedding-3-small', 'tts-1', 'dall-e-3'];
@@ -45,11 +45,11 @@ beforeEach(async () => {
 });
 
 test.each([
-  ['/v1/chat/completions', asked, chat, 'application/json'],
-  ['/v1/chat/completions', { ...asked, stream: true }, events, 'text/event-stream'],
+  ['/v1/chat/completions', chatRequest, chat, 'application/json'],
+  ['/v1/chat/completions', { ...chatRequest, stream: true }, events, 'text/event-stream'],
   ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'x' }, vectors, 'application/json'],
-  ['/v1/images/generations', drawn, '{"data":[{"b64_json":"eA=="}]}', 'application/json'],
-  ['/v1/audio/speech', spoken, page, 'application/octet-stream'],
+  ['/v1/images/generations', pictureRequest, '{"data":[{"b64_json":"eA=="}]}', 'application/json'],
+  ['/v1/audio/speech', speechRequest, page, 'application/octet-stream'],
 ])(
   '%s %j: an answer labelled as a page has a type of its operation',
   async (path, body, answer, type) => {
@@ -63,10 +63,10 @@ test.each([
 );
 
 test.each([
-  ['/v1/audio/speech', 'audio/L16; rate=24000', spoken],
-  ['/v1/audio/speech', 'audio/mpeg', spoken],
-  ['/v1/images/generations', 'image/png', drawn],
-  ['/v1/chat/completions', 'application/json; charset=utf-8', { model, ...asked }],
+  ['/v1/audio/speech', 'audio/L16; rate=24000', speechRequest],
+  ['/v1/audio/speech', 'audio/mpeg', speechRequest],
+  ['/v1/images/generations', 'image/png', pictureRequest],
+  ['/v1/chat/completions', 'application/json; charset=utf-8', { model, ...chatRequest }],
 ])('%s: the type %s is passed on', async (path, type, body) => {
   scene.answer = labelled(type, chat);
   const reply = await scene.relay.send(path, JSON.stringify(body));

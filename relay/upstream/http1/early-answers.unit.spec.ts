@@ -5,6 +5,7 @@ import {
   localhostKey,
 } from '../../../tests/support/localhost-certificate.ts';
 import { UpstreamCall } from '../call.ts';
+import { ReadingTurns } from '../reading-turns.ts';
 import { HttpClient } from './http-client.ts';
 
 /**
@@ -60,7 +61,7 @@ test('an answer that is there before the system has reported the request as sent
       const listener = { onHead: () => {}, onData: () => true, onEnd: resolve };
       const onFailure = ({ error }: { error: { message: string } }) =>
         reject(new Error(error.message));
-      const call = new UpstreamCall({ ...listener, onFailure });
+      const call = new UpstreamCall({ ...listener, onFailure }, new ReadingTurns());
       const request = { path: '/v1/chat/completions', headers: [], body: Buffer.from('{}') };
       client.send(
         { ...request, origin: provider.origin, proxy: '', upstreamModel: '', addedUsage: false },

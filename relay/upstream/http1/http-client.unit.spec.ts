@@ -5,7 +5,8 @@ import {
   localhostCertificate,
   localhostKey,
 } from '../../../tests/support/localhost-certificate.ts';
-import { UpstreamCall } from '../call.ts';
+import { UpstreamCall, type UpstreamListener } from '../call.ts';
+import { ReadingTurns } from '../reading-turns.ts';
 import type { UpstreamFailure, UpstreamRequest } from '../types.ts';
 import { HttpClient, type HttpTimes } from './http-client.ts';
 
@@ -74,7 +75,7 @@ const ask = (client: HttpClient, origin: string, { request, onData }: CallOption
   const over = new Promise<Answer>((settle) => {
     resolve = settle;
   });
-  const call = new UpstreamCall({
+  const listener: UpstreamListener = {
     onHead: (status) => {
       answer.status = status;
     },
@@ -88,7 +89,8 @@ const ask = (client: HttpClient, origin: string, { request, onData }: CallOption
       answer.failure = failure;
       resolve(answer);
     },
-  });
+  };
+  const call = new UpstreamCall(listener, new ReadingTurns());
   const plain = { path: '/', headers: [], body: Buffer.from('hello'), proxy: '' };
   const named = { upstreamModel: 'm', addedUsage: false };
   client.send({ origin, ...plain, ...named, ...request }, call, 1);
