@@ -40,6 +40,7 @@ import { createProcesses } from './processes/processes.ts';
 import { createProcessRunner } from './processes/run-processes.ts';
 import { createNoticeProcess } from './processes/send-notices.ts';
 import { createRedemptionRoutes } from './redemption/routes.ts';
+import { serveRefusals } from './refusals/record-refusals.ts';
 import { createVisibility } from './shared/visibility.ts';
 import { createSiteRoutes } from './site/routes.ts';
 import { serveTaskRemovals, serveTaskReports } from './task/report-task.ts';
@@ -157,6 +158,7 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
   let stopFailing: Stop | null = null;
   let stopReports: Stop | null = null;
   let stopRemovals: Stop | null = null;
+  let stopRefusals: Stop | null = null;
 
   const disableFailing = async (failing: ChannelFailing): Promise<void> => {
     try {
@@ -205,13 +207,16 @@ export const createCommandApi = (deps: CommandApiDeps): CommandApi => {
       });
       stopReports ??= await serveTaskReports(bus, services);
       stopRemovals ??= await serveTaskRemovals(bus, services);
+      stopRefusals ??= await serveRefusals(services);
     },
     async stop() {
       await stopFailing?.();
       await stopReports?.();
       await stopRemovals?.();
+      await stopRefusals?.();
       stopReports = null;
       stopRemovals = null;
+      stopRefusals = null;
       stopFailing = null;
       await loginFailures.stop();
       await jobs.stop();

@@ -6,6 +6,7 @@ import { channelEvents } from './channel/events.ts';
 import { keyringEvents } from './keyring/events.ts';
 import { redemptionEvents } from './redemption/events.ts';
 import { relayEvents } from './relay/events.ts';
+import { refusalEvents } from './relay/refusals.ts';
 import type { CatalogueEntry, EventsOf } from './shared/catalogue.ts';
 import { identityEvents } from './shared/identity.ts';
 import { processEvents } from './shared/process.ts';
@@ -27,6 +28,7 @@ const domainEvents = {
   ...topUpEvents,
   ...taskEvents,
   ...relayEvents,
+  ...refusalEvents,
   ...keyringEvents,
 };
 

@@ -9,6 +9,7 @@ import { relayFeedsProjector } from './feeds/projector.ts';
 import { ledgerProjector } from './ledger/projector.ts';
 import { optionListProjector } from './option-list/projector.ts';
 import { redemptionListProjector } from './redemption-list/projector.ts';
+import { refusalsProjector } from './refusals/projector.ts';
 import type { Projector } from './runtime/projector.ts';
 import { taskListProjector } from './task-list/projector.ts';
 import { tokenListProjector } from './token-list/projector.ts';
@@ -39,4 +40,5 @@ export const allProjectors = ({ bus, vault, logger, onDeparture }: Deps): readon
   topUpListProjector,
   deadLettersProjector,
   channelCostsProjector,
+  refusalsProjector,
 ];

@@ -32,6 +32,7 @@ import { createLagHistory, watchedBy } from './projection-list/lag-history.ts';
 import { projectionRoutes } from './projection-list/routes.ts';
 import { createReclaim } from './reclaim.ts';
 import { redemptionRoutes } from './redemption-list/routes.ts';
+import { refusalRoutes } from './refusals/routes.ts';
 import { createPostgresRows } from './runtime/postgres-rows.ts';
 import { createRunner, type Runner } from './runtime/run-projections.ts';
 import { serveTaskList } from './task-list/answers.ts';
@@ -124,6 +125,7 @@ export const createProjections = (deps: ProjectionsDeps): Projections => {
     ...usageLogRoutes(readDeps),
     ...overviewRoutes(readDeps, cooling),
     ...channelCostsRoutes(readDeps),
+    ...refusalRoutes(readDeps),
     ...redemptionRoutes(readDeps),
     ...taskRoutes(readDeps),
     ...topUpRoutes(readDeps),

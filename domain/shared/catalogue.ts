@@ -14,6 +14,7 @@ export type StreamCategory =
   | 'topup'
   | 'task'
   | 'relay'
+  | 'refusals'
   | 'keyring'
   | 'accountSnapshot'
   | 'ids'

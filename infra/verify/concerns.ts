@@ -110,6 +110,7 @@ const concerns = {
   TaskFailed: ['tasks'],
   TaskRemoved: none,
   RequestFailed: ['requests'],
+  CallsRefused: none,
   KeyringWritten: none,
   AccountSnapshotTaken: none,
   IdsReserved: none,

@@ -12,12 +12,13 @@ const shortened: ReadonlySet<string> = new Set([
   'process',
 ]);
 /** Streams whose events go away by their age: nothing is missing after one that is younger. */
-const aging = 'relay';
+const aging: ReadonlySet<string> = new Set(['relay', 'refusals']);
 
 /** What only relays report. */
 const ofRelays: ReadonlySet<string> = new Set([
   'RequestCharged',
   'RequestFailed',
+  'CallsRefused',
   'QuotaLeased',
   'LeaseReturned',
 ]);
@@ -88,8 +89,8 @@ export class LogCheck {
     const { event, metadata } = recorded;
     const { kind, id } = metadata?.actor ?? {};
     if (kind === undefined || !ofRelays.has(event.type)) return;
-    const { call } = event.data as { call?: Readonly<{ relayId?: string }> };
-    const relayId = call?.relayId ?? id;
+    const data = event.data as { call?: Readonly<{ relayId?: string }>; relayId?: string };
+    const relayId = data.call?.relayId ?? data.relayId ?? id;
     if (kind === 'relay' && relayId === id) return;
     const detail = `${kind} ${id} recorded what only relay ${relayId} may record`;
     this.#findings.ofEvent('actor-mismatch', recorded, detail);
@@ -99,7 +100,7 @@ export class LogCheck {
   #mayLack(recorded: Recorded, last: number): boolean {
     const { streamId } = recorded;
     const category = categoryOf(streamId);
-    if (category !== aging) return shortened.has(category);
+    if (!aging.has(category)) return shortened.has(category);
     const mayLack = last < 0 || this.#aged.has(streamId);
     if (timeOf(recorded) < this.#keptSince) this.#aged.add(streamId);
     else this.#aged.delete(streamId);

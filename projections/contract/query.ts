@@ -80,6 +80,14 @@ export const dataQuery = z.object({
   username: lenientText,
 });
 
+/** Times are Unix seconds, inclusive; 0 is open, "" is all. */
+export const refusalQuery = dataQuery.extend({
+  token_name: lenientText,
+  model_name: lenientText,
+  reason: lenientText,
+  ...pageQuery.shape,
+});
+
 /** Pages from 0. Times are Unix seconds, or milliseconds where they are that large; 0 is open. */
 export const drawingListQuery = z.object({
   p: fromZero,

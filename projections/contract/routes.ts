@@ -11,6 +11,7 @@ import { pricePreviewApi } from './price-preview.ts';
 import { pricingApi } from './pricing.ts';
 import { liveApi, projectionApi } from './projection.ts';
 import { redemptionApi } from './redemption.ts';
+import { refusalApi } from './refusal.ts';
 import { repriceApi } from './reprice.ts';
 import { siteApi } from './status.ts';
 import { taskApi } from './task.ts';
@@ -33,6 +34,7 @@ export const readRoutes = {
   ...overviewApi,
   ...pricePreviewApi,
   ...marginApi,
+  ...refusalApi,
   ...billingApi,
   ...redemptionApi,
   ...topUpApi,

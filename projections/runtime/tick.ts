@@ -28,6 +28,7 @@ const deferrable: ReadonlySet<string> = new Set([
   'LeaseExpired',
   'RequestCharged',
   'RequestFailed',
+  'CallsRefused',
   'RequestAbandoned',
   'UsageNumberSkipped',
   'ProducerClosed',

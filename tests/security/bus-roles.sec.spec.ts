@@ -203,6 +203,7 @@ if (available.start === null) {
       'tollgate.relay.alive',
       'tollgate.relay.test-channel',
       'tollgate.task.report',
+      'tollgate.calls.refused',
       'tollgate.task.find',
       'tollgate.projection.checkpoint',
     ])('listen to %s', async (subject) => {

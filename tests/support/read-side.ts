@@ -138,6 +138,7 @@ export const readModels = [
   'dead-letters',
   'task-list',
   'channel-costs',
+  'refusals',
 ] as const;
 
 export const readSideSite = 'read-side';

@@ -32,6 +32,7 @@ const described = [
   'audit-trail',
   'dead-letters',
   'channel-costs',
+  'refusals',
 ] as const;
 
 /** A projection of a newer server is shown by its own name alone. */
