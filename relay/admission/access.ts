@@ -5,14 +5,13 @@ import type { ChannelId } from '../../domain/shared/ids.ts';
 import { allowsAddress } from '../../infra/web/address-list.ts';
 import type { RoutingTable, Tier } from '../feeds/channel-directory.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import { callError, relayError } from '../protocol/relay-errors.ts';
 import type { Caller } from './caller.ts';
 
 /** The client address has to be on the list of the token. */
 export const checkAddress = (list: BlockList, address: string): ApiError | null =>
-  allowsAddress(list, address)
-    ? null
-    : gatewayError(403, 'ip_not_allowed', 'Your address is not on the list of this API key');
+  allowsAddress(list, address) ? null : relayError('ip_not_allowed');
 
 /** The group that the call is routed and priced under: usable by the owner, and existing. */
 export const groupOf = (caller: Caller, prices: PriceTable): string | ApiError => {
@@ -20,14 +19,10 @@ export const groupOf = (caller: Caller, prices: PriceTable): string | ApiError =
   const group = caller.tokenGroup;
   if (group === '' || group === own) return own;
   if (!mayUseGroup(prices, own, group)) {
-    return gatewayError(
-      403,
-      'group_not_allowed',
-      `Group ${group} of the API key is not open to you`,
-    );
+    return relayError('group_not_allowed', `Group ${group} of the API key is not open to you`);
   }
   if (!groupExists(prices, group)) {
-    return gatewayError(403, 'group_deprecated', `Group ${group} of the API key no longer exists`);
+    return relayError('group_deprecated', `Group ${group} of the API key no longer exists`);
   }
   return group;
 };
@@ -36,7 +31,7 @@ export const groupOf = (caller: Caller, prices: PriceTable): string | ApiError =
 export const checkModel = (caller: Caller, model: string): ApiError | null => {
   const models = caller.token?.models ?? null;
   if (models === null || models.has(model)) return null;
-  return gatewayError(403, 'model_not_allowed', `This API key may not use model ${model}`);
+  return relayError('model_not_allowed', `This API key may not use model ${model}`);
 };
 
 export type Route = Readonly<{
@@ -58,6 +53,19 @@ export const routeTo = (
   return maker === undefined ? route : { tiers: [], pinned: maker };
 };
 
+/** The model is unknown to the group, or every channel that serves it is disabled for now. */
+const notServed = (
+  table: RoutingTable,
+  { group, model }: Readonly<{ group: string; model: string }>,
+): ApiError =>
+  table.isPaused(group, model)
+    ? relayError('model_unavailable', `Every channel of model ${model} is disabled now`)
+    : callError(
+        'model_not_found',
+        `The model ${model} does not exist, or is not served to group ${group}`,
+        'model',
+      );
+
 /** Where the call may go: the enabled pinned channel, or the tiers that serve the model. */
 export const routeFor = (
   caller: Caller,
@@ -67,14 +75,14 @@ export const routeFor = (
   if (caller.pinnedChannelId !== null) {
     const channel = table.channel(caller.pinnedChannelId);
     if (channel === undefined) {
-      return gatewayError(400, 'invalid_channel_id', 'There is no channel of this number');
+      return relayError('invalid_channel_id');
     }
     if (!channel.enabled) {
-      return gatewayError(403, 'channel_disabled', 'The channel is disabled');
+      return relayError('channel_disabled');
     }
     return { tiers: [], pinned: channel };
   }
   const tiers = table.tiers(group, model);
   if (tiers.length > 0) return { tiers, pinned: null };
-  return gatewayError(503, 'model_not_found', `No channel serves model ${model} to group ${group}`);
+  return notServed(table, { group, model });
 };

@@ -6,8 +6,9 @@ import type { AccountFeedEntry } from '../../domain/user/feed.ts';
 import { type ApiKey, readApiKey } from '../../infra/web/api-key.ts';
 import { isNavigation } from '../../infra/web/cross-site.ts';
 import type { KnownToken } from '../feeds/token-directory.ts';
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 import { protocolOf } from '../protocol/caller-protocol.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { checkAddress } from './access.ts';
 import type { AdmissionDeps } from './deps.ts';
 
@@ -58,35 +59,16 @@ const rawCredential = (req: IncomingMessage): string => {
   return String(ofDrawings);
 };
 
-const keyInNavigation = gatewayError(
-  403,
-  'key_in_navigation',
-  'A page may not open this address with an API key in it; send the key in a header',
-);
-const noToken = gatewayError(401, 'invalid_api_key', 'No API key was given');
-const unknownToken = gatewayError(401, 'invalid_api_key', 'The API key is invalid');
-const unusable = gatewayError(401, 'invalid_api_key', 'The API key is disabled');
-const expired = gatewayError(401, 'invalid_api_key', 'The API key has expired');
-const banned = gatewayError(403, 'account_deactivated', 'The owner of the API key is banned');
-const ownerUnknown = gatewayError(
-  500,
-  'account_unavailable',
-  'The owner of the API key does not exist',
-);
-const notYourPin = gatewayError(
-  403,
-  'channel_not_allowed',
-  'Only administrators may pick a channel with the key',
-);
-const badPin = gatewayError(
-  400,
-  'invalid_channel_id',
-  'The channel id behind the key is no number',
-);
-const busy = {
-  ...gatewayError(503, 'key_check_unavailable', 'The API key cannot be checked now, try again'),
-  retryAfterSeconds: 1,
-};
+const keyInNavigation = relayError('key_in_navigation');
+const noToken = relayError('invalid_api_key');
+const unknownToken = relayError('invalid_api_key', 'The API key is invalid');
+const unusable = relayError('invalid_api_key', 'The API key is disabled');
+const expired = relayError('invalid_api_key', 'The API key has expired');
+const banned = relayError('account_deactivated');
+const ownerUnknown = relayError('account_unavailable');
+const notYourPin = relayError('channel_not_allowed');
+const badPin = relayError('invalid_channel_id', 'The channel id behind the key is no number');
+const busy = relayError('key_check_unavailable');
 
 const pinned = (pin: string | null, account: AccountFeedEntry): ChannelId | null | ApiError => {
   if (pin === null) return null;

@@ -1,8 +1,9 @@
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 import { audioSeconds, audioTimeTokens } from '../protocol/audio-length.ts';
 import type { CallMedia, MediaOperation } from '../protocol/calls.ts';
 import { parseJson } from '../protocol/json.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
+import { callError, relayError } from '../protocol/relay-errors.ts';
 import { scanMembers } from '../protocol/scan-body.ts';
 import { type FormPart, fieldText, filesOf } from '../protocol/scan-form.ts';
 import { valueText } from '../protocol/splice.ts';
@@ -24,16 +25,10 @@ const tokensPerPicture = 6_240;
 /** Transcripts and reasoning about sound. */
 const outputSlack = 65_536;
 
-const refusal = (code: string, message: string, param: string): ApiError => ({
-  ...gatewayError(400, code, message),
-  type: 'invalid_request_error',
-  param,
-});
-
 const badImage = (message: string, param: string): ApiError =>
-  refusal('invalid_image_request', message, param);
+  callError('invalid_image_request', message, param);
 const badAudio = (message: string, param: string): ApiError =>
-  refusal('invalid_audio_request', message, param);
+  callError('invalid_audio_request', message, param);
 
 type Fields = (name: string) => unknown;
 
@@ -100,7 +95,7 @@ const missingPart = (path: string, fields: Fields, given: ScannedBody): ApiError
 /** Variations are drawn by one model; for others the API does not exist. */
 const variable: ReadonlySet<string> = new Set(['dall-e', 'dall-e-2']);
 const noVariations = (model: string): ApiError =>
-  gatewayError(501, 'api_not_implemented', `${model} draws no variations of pictures`);
+  relayError('api_not_implemented', `${model} draws no variations of pictures`);
 
 const checkImages = ({ path, model }: MediaRequest, given: ScannedBody): MediaLimits | ApiError => {
   if (path.endsWith('/variations') && !variable.has(model)) return noVariations(model);
@@ -182,7 +177,7 @@ export const ambiguousField = ({ form }: ScannedBody): ApiError | null => {
   );
   return twice === undefined
     ? null
-    : refusal('invalid_request', `${twice} must be given once`, twice);
+    : callError('invalid_request', `${twice} must be given once`, twice);
 };
 
 /** Whether the caller requested a stream. */

@@ -1,11 +1,12 @@
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { Offload } from '../offload/offload.ts';
 import { asBuffer, shared } from '../offload/shared-bytes.ts';
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
 import { withCamelCase } from '../protocol/gemini/spelling.ts';
 import { largeBytes } from '../protocol/large-body.ts';
 import { type ScannedBody, scannedOrError } from '../protocol/normalise.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { type BodyScan, type Member, rememberMembers } from '../protocol/scan-body.ts';
 import type { AdmissionDeps } from './deps.ts';
 
@@ -35,7 +36,7 @@ export const readBody = (raw: Buffer, protocol: Protocol): ScannedBody | ApiErro
 
 const isError = (found: object): found is ApiError => 'status' in found;
 
-const failed = gatewayError(500, 'internal_error', 'The gateway failed on this request');
+const failed = relayError('internal_error');
 
 /** A body with its sender; `protocol` has the spellings of its members. */
 type Received = Readonly<{ raw: Buffer; owner: UserId; protocol: Protocol }>;

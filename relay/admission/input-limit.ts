@@ -2,6 +2,7 @@ import type { Tier } from '../feeds/channel-directory.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import { isApiError } from '../protocol/api-error.ts';
+import { callError } from '../protocol/relay-errors.ts';
 import type { Route } from './access.ts';
 
 /** 0: no limit. */
@@ -25,12 +26,11 @@ export const needsCount = (route: Route, body: Buffer): boolean => {
   return body.length > Math.min(...limits) || partNames.some((name) => body.includes(name));
 };
 
-const tooLong = (promptTokens: number, max: number): ApiError => ({
-  status: 400,
-  message: `The prompt has ${promptTokens} tokens; no channel of this model takes more than ${max}`,
-  type: 'invalid_request_error',
-  code: 'context_length_exceeded',
-});
+const tooLong = (promptTokens: number, max: number): ApiError =>
+  callError(
+    'context_length_exceeded',
+    `The prompt has ${promptTokens} tokens; no channel of this model takes more than ${max}`,
+  );
 
 /** The channels that take a prompt of this length; all of them while it has not been counted. */
 export const routeWithin = (

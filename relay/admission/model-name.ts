@@ -1,6 +1,7 @@
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import { type ScannedBody, scannedOrError } from '../protocol/normalise.ts';
 import { isMedia } from '../protocol/operations.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { removeMember, splice, valueText } from '../protocol/splice.ts';
 import { ambiguousField, defaultMediaModel } from './check-media.ts';
 import type { TextIngress, TextRoute } from './text-call.ts';
@@ -18,7 +19,7 @@ const defaultModel = ({ operation, path, fallbackModel }: TextRoute): string | n
 };
 
 const notText: ApiError = {
-  ...gatewayError(400, 'invalid_request', 'model must be a non-empty string'),
+  ...relayError('invalid_request'),
   type: 'invalid_request_error',
   param: 'model',
 };

@@ -4,7 +4,8 @@ import type { Bus, KeyValue } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { GroupLimit, RateLimits } from '../feeds/rate-limits.ts';
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import type { Caller } from './caller.ts';
 
 /** Takes a request back that did not count after all. */
@@ -26,8 +27,7 @@ const windowAt = (nowMs: number, windowMs: number): Window => {
 };
 
 const refusal = (limits: RateLimits, max: number, everyOne: boolean): ApiError =>
-  gatewayError(
-    429,
+  relayError(
     'rate_limit_exceeded',
     everyOne
       ? `At most ${max} requests in ${limits.windowMinutes} minutes, failed ones included`

@@ -1,8 +1,9 @@
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { gatherShared } from '../offload/shared-bytes.ts';
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 import { largeBytes } from '../protocol/large-body.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import type { Incoming } from './admitted.ts';
 import type { AdmissionDeps } from './deps.ts';
 import { freeMemory } from './free-memory.ts';
@@ -18,28 +19,13 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
 ]);
 
 const tooLarge = (maxBytes: number): ApiError =>
-  gatewayError(413, 'request_too_large', `Request body is larger than ${maxBytes} bytes`);
+  relayError('request_too_large', `Request body is larger than ${maxBytes} bytes`);
 
-const noRoom: ApiError = {
-  ...gatewayError(
-    503,
-    'request_memory_exhausted',
-    'The gateway holds as many request bodies as it can, try again in a moment',
-  ),
-  retryAfterSeconds: 1,
-};
+const noRoom: ApiError = relayError('request_memory_exhausted');
 
-const unknownEncoding = gatewayError(
-  415,
-  'unsupported_encoding',
-  'Content-Encoding is not supported',
-);
+const unknownEncoding = relayError('unsupported_encoding');
 
-const brokenEncoding = gatewayError(
-  400,
-  'invalid_request_body',
-  'Request body cannot be decompressed',
-);
+const brokenEncoding = relayError('invalid_request_body');
 
 /** From this size of a body on, freeing its pieces takes less than their share of a collection. */
 const freedBytes = 64 * 1024;

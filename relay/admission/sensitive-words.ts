@@ -1,14 +1,11 @@
 import type { WordMatcher } from '../feeds/word-matcher.ts';
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import type { Caller } from './caller.ts';
 import type { AdmissionDeps } from './deps.ts';
 
 export const sensitiveWords: ApiError = {
-  ...gatewayError(
-    400,
-    'sensitive_words_detected',
-    'The text holds words that are not allowed here',
-  ),
+  ...relayError('sensitive_words_detected'),
   type: 'invalid_request_error',
 };
 

@@ -1,8 +1,9 @@
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 import type { TextOperation } from '../protocol/calls.ts';
 import { parseJson } from '../protocol/json.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
 import { producesText } from '../protocol/operations.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { type BodyScan, type Member, scanMembers } from '../protocol/scan-body.ts';
 import { fieldText } from '../protocol/scan-form.ts';
 import { shortText } from '../protocol/splice.ts';
@@ -20,7 +21,7 @@ const maxOptionsBytes = 4_096;
 const maxConfigBytes = 1_048_576;
 
 export const invalid = (message: string, param: string | null = null): ApiError => ({
-  ...gatewayError(400, 'invalid_text_request', message),
+  ...relayError('invalid_text_request', message),
   type: 'invalid_request_error',
   param,
 });

@@ -5,9 +5,10 @@ import { overriddenHeaders } from '../execution/outgoing-headers.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type Translation, translationOf } from '../execution/translation.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { TextCall, TextOperation } from '../protocol/calls.ts';
 import { isMedia } from '../protocol/operations.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { lastUsage } from '../protocol/usage-scan.ts';
 import { resolveTransport } from '../providers/transport.ts';
 import { isChannelFailing } from '../routing/health.ts';
@@ -97,7 +98,7 @@ type Prepared = Readonly<{
   translation: Translation | null;
 }>;
 
-const notTestable = gatewayError(400, 'invalid_api_type', 'This type of channel cannot be tested');
+const notTestable = relayError('invalid_api_type');
 
 const prepared = async (
   core: RelayCore,

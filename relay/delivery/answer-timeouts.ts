@@ -1,4 +1,4 @@
-import { gatewayError } from '../protocol/api-error.ts';
+import { type RelayErrorCode, relayError } from '../protocol/relay-errors.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 
 const lf = 0x0a;
@@ -18,18 +18,18 @@ export const defaultBounds = { maxMs: 3_600_000, maxBytes: 268_435_456 } as cons
 /** A line may be as long as a picture; a drip slower than this is no line on its way. */
 const minBytesWhileIdle = 65_536;
 
-const broken = (code: string, message: string): UpstreamFailure => ({
+const broken = (code: RelayErrorCode): UpstreamFailure => ({
   kind: 'timeout',
   upstreamStatus: 0,
-  error: gatewayError(504, code, message),
+  error: relayError(code),
   retryable: false,
 });
 
 export const tooMuch: UpstreamFailure = {
-  ...broken('upstream_answer_too_large', 'The answer of the upstream is larger than allowed'),
+  ...broken('upstream_answer_too_large'),
   kind: 'body',
 };
-const tooSlow = broken('upstream_timeout', 'The upstream did not answer in time');
+const tooSlow = broken('upstream_timeout');
 
 /** Limits of one answer: its duration, its bytes and its idle time. */
 export class AnswerTimeouts {

@@ -1,18 +1,15 @@
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { isRetryableRefusal, isRetryableStatus } from '../routing/retry.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { maskedError } from './answer-secrets.ts';
 import { channelKeyForms } from './key-forms.ts';
 import { redactText } from './redaction.ts';
 
-export const clientGoneError = gatewayError(499, 'client_closed_request', 'The client went away');
-export const internalError = gatewayError(
-  500,
-  'internal_error',
-  'The gateway failed on this request',
-);
+export const clientGoneError = relayError('client_closed_request');
+export const internalError = relayError('internal_error');
 
 const saturated = 'The upstream of this group is saturated, please try again later';
 
@@ -58,8 +55,7 @@ export const unusableAnswer = (channel: UpstreamChannel, error: ApiError): Upstr
 export const notOffered: UpstreamFailure = {
   kind: 'body',
   upstreamStatus: 0,
-  error: gatewayError(
-    400,
+  error: relayError(
     'invalid_api_type',
     'The provider of this channel does not offer this kind of call',
   ),

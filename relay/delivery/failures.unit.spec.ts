@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
-import { gatewayError } from '../protocol/api-error.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { lastError } from './failures.ts';
 
 const tooMany: UpstreamFailure = {
   kind: 'status',
   upstreamStatus: 429,
-  error: gatewayError(429, 'rate_limited', 'Organisation org-7 has used its tokens of this minute'),
+  error: {
+    status: 429,
+    message: 'Organisation org-7 has used its tokens of this minute',
+    type: 'upstream_error',
+    code: 'rate_limited',
+  },
   retryable: true,
 };
 

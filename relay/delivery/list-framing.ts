@@ -1,7 +1,8 @@
-import { errorText, gatewayError } from '../protocol/api-error.ts';
+import { errorText } from '../protocol/api-error.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { createSseReader, type SseEvent } from '../providers/shared/sse.ts';
 
-const tooLong = gatewayError(502, 'bad_response_body', 'The upstream sent an event without an end');
+const tooLong = relayError('bad_response_body', 'The upstream sent an event without an end');
 
 /**
  * Writes events of Gemini's protocol as the members of one list, for a caller who requested no

@@ -3,9 +3,10 @@ import type { Usage } from '../../domain/pricing/types.ts';
 import type { FamilySettings } from '../feeds/family-settings.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { sharedText } from '../offload/shared-bytes.ts';
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { JsonObject, OpenAiCall } from '../protocol/canonical.ts';
 import { parseObject } from '../protocol/json.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { resolveTransport } from '../providers/transport.ts';
 import { countTokens } from '../settlement/count-tokens.ts';
 import { producedText } from '../settlement/stream-text.ts';
@@ -45,7 +46,7 @@ export type AnswerJobs = {
 type Reading = AnswerJobs['read-answer']['input'];
 type Encoding = AnswerJobs['encode-answer']['input'];
 
-const unreadable = gatewayError(502, 'bad_response_body', 'The upstream answer cannot be read');
+const unreadable = relayError('bad_response_body', 'The upstream answer cannot be read');
 
 const producedTokens = async (
   body: JsonObject,

@@ -1,6 +1,6 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
-import { gatewayError } from '../protocol/api-error.ts';
 import { producesText } from '../protocol/operations.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { lastUsage, tellsOfError } from '../protocol/usage-scan.ts';
 import type { Wire } from '../providers/types.ts';
 import { producedText, thoughtText } from '../settlement/stream-text.ts';
@@ -23,7 +23,7 @@ const playedAtOnce = /^(?:audio|video)\//i;
 const bytesPerToken = 4;
 
 const notJson = {
-  ...gatewayError(502, 'bad_response_body', 'The upstream answered with something else than JSON'),
+  ...relayError('bad_response_body', 'The upstream answered with something else than JSON'),
   type: 'upstream_error',
 };
 

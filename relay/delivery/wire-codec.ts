@@ -1,7 +1,8 @@
 import type { RequestEnd } from '../../domain/account/events.ts';
 import type { ReportedUsage } from '../../domain/pricing/bound-usage.ts';
-import { type ApiError, errorText, gatewayError } from '../protocol/api-error.ts';
+import { type ApiError, errorText } from '../protocol/api-error.ts';
 import { OutputScan } from '../protocol/output-scan.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { tellsOfError } from '../protocol/usage-scan.ts';
 import type { EnvelopedAdapter, UsageGatherer, Wire } from '../providers/types.ts';
 import { wholeEventsEnd } from '../settlement/event-terminator.ts';
@@ -21,7 +22,7 @@ const letterE = 0x65;
 const maxHeldBytes = 4_194_304;
 
 const unreadable = {
-  ...gatewayError(502, 'bad_response_body', 'The upstream sent something that cannot be read'),
+  ...relayError('bad_response_body', 'The upstream sent something that cannot be read'),
   type: 'upstream_error',
 };
 

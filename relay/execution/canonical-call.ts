@@ -1,6 +1,6 @@
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { chatFromMessages } from '../protocol/anthropic/translate.ts';
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import type { JsonObject, OpenAiCall, ResponseTerms } from '../protocol/canonical.ts';
 import type { ChatDialect } from '../protocol/chat-dialect.ts';
@@ -10,6 +10,7 @@ import { parseObject } from '../protocol/json.ts';
 import { notJson } from '../protocol/normalise.ts';
 import { openAiFromOllama } from '../protocol/ollama/translate.ts';
 import { isMedia } from '../protocol/operations.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { chatFromResponse, termsOf } from '../protocol/responses/translate.ts';
 import { type FormScan, formDataOf } from '../protocol/scan-form.ts';
 import { dialectOf, providerOf } from '../providers/registry.ts';
@@ -58,7 +59,7 @@ const formOf = ({ operation, body, form }: TextCall): FormData | null => {
 const lists = ['messages', 'contents', 'input', 'requests', 'documents', 'texts', 'tools'] as const;
 
 const tooMany = (name: string, max: number): ApiError => ({
-  ...gatewayError(400, 'too_many_messages', `${name} must hold at most ${max} entries`),
+  ...relayError('too_many_messages', `${name} must hold at most ${max} entries`),
   type: 'invalid_request_error',
   param: name,
 });

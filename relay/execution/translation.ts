@@ -11,9 +11,10 @@ import { offloadedWithIo } from '../delivery/translation-io.ts';
 import { WireCodec } from '../delivery/wire-codec.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import { asBuffer, shared } from '../offload/shared-bytes.ts';
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import { largeBytes, largeTranslationBytes } from '../protocol/large-body.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import type {
   OpenAiReply,
   TranslatingAdapter,
@@ -37,11 +38,7 @@ export type Translation = Readonly<{
 const defaultMaxBytes = 33_554_432;
 const defaultMaxMessages = 10_000;
 
-const helpFailed = gatewayError(
-  500,
-  'do_request_failed',
-  'The request to the upstream address failed',
-);
+const helpFailed = relayError('do_request_failed');
 
 /** A side call without an answer (a token, the state of a job) is a failure of the provider. */
 const helped =
@@ -133,8 +130,7 @@ const listedTranslation = (
 };
 
 const tooLong = (maxBytes: number): ApiError =>
-  gatewayError(
-    413,
+  relayError(
     'request_too_large',
     `This model is served in another protocol: requests to it may take at most ${Math.floor(maxBytes / 1_048_576)} MiB`,
   );

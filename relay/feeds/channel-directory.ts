@@ -13,6 +13,8 @@ export type RoutingTable = Readonly<{
   /** Tiers for a group and model, highest priority first; empty when no channel serves it. */
   tiers: (group: string, model: string) => readonly Tier[];
   channel: (id: ChannelId) => UpstreamChannel | undefined;
+  /** A channel that is disabled now serves the model to the group. */
+  isPaused: (group: string, model: string) => boolean;
   /** Models that enabled channels serve to a group, sorted. */
   models: (group: string) => readonly string[];
   /** An enabled channel takes prompts up to a length only. */
@@ -82,6 +84,12 @@ const createTable = (byId: ReadonlyMap<ChannelId, UpstreamChannel>): RoutingTabl
     models,
     limitsInput: enabled.some(({ settings }) => (settings.maxInputTokens ?? 0) > 0),
     channel: (id) => byId.get(id),
+    isPaused: (group, model) => {
+      const name = servedName(model);
+      return [...byId.values()].some(
+        (own) => !own.enabled && own.groups.has(group) && own.models.has(name),
+      );
+    },
     server: (group, model) => tiers(group, model)[0]?.channels[0],
   };
 };

@@ -14,10 +14,11 @@ import {
 import type { ConversationKey } from '../kept-responses/conversations.ts';
 import { withItemsBefore } from '../kept-responses/items-before.ts';
 import { storeAway, withReferredItems } from '../kept-responses/previous-input.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
 import { isObject, objectsAt, parseJson } from '../protocol/json.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { scanMembers } from '../protocol/scan-body.ts';
 import { shortText, valueText } from '../protocol/splice.ts';
 import { answerInConversation, type NotAdded } from './conversation-answer.ts';
@@ -40,7 +41,7 @@ const tooLong: NotAdded = {
   code: 'conversation_full',
   message: 'This response is too long to be added to its conversation, which takes no more calls',
 };
-const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
+const internalError = relayError('internal_error');
 
 const isNamed = ({ body, scan }: ScannedBody): boolean => {
   const { conversation } = scan.members;

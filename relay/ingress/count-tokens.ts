@@ -11,9 +11,10 @@ import { callOf } from '../admission/text-call.ts';
 import { modelOf, noModel } from '../admission/validate.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { sendJson } from '../protocol/answer-head.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { countedPrompt } from './cached-prompt.ts';
 import { countedInConversation } from './conversation-call.ts';
 import { providerCount } from './provider-count.ts';
@@ -108,7 +109,7 @@ export const serveCount = (core: RelayCore, incoming: Incoming, asked: Count): v
   };
   const failed = (error: unknown): void => {
     core.logger.error({ requestId, err: error }, 'counting failed');
-    const internal = gatewayError(500, 'internal_error', 'The gateway failed on this request');
+    const internal = relayError('internal_error');
     sendError(res, internal, requestId);
   };
   readBody(core, incoming, (raw) => {

@@ -4,6 +4,7 @@ import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { sendJson } from '../protocol/answer-head.ts';
 import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
+import { callError } from '../protocol/relay-errors.ts';
 import { providerOf } from '../providers/registry.ts';
 import type { ListProtocol } from './routes.ts';
 
@@ -132,13 +133,8 @@ export const serveModels = (
   sendJson(incoming, 200, listIn(protocolFor(incoming, protocol), ids, itemOf));
 };
 
-const unknownModel = (model: string): ApiError => ({
-  status: 404,
-  message: `The model ${model} does not exist`,
-  type: 'invalid_request_error',
-  param: 'model',
-  code: 'model_not_found',
-});
+const unknownModel = (model: string): ApiError =>
+  callError('model_not_found', `The model ${model} does not exist`, 'model');
 
 /** GET /v1/models/{model} */
 export const serveModel = (

@@ -198,7 +198,7 @@ test('a limit among the options bounds the reservation', async () => {
   scene.relay.leases.funds = 100_000;
   const limited = (num_predict: number) =>
     post('/api/chat', { messages: hello, stream: false, options: { num_predict } });
-  expect((await limited(900_000)).status).toBe(403);
+  expect((await limited(900_000)).status).toBe(402);
   expect(scene.upstream.requests).toEqual([]);
   expect((await limited(64)).status).toBe(200);
 });

@@ -8,9 +8,10 @@ import type { SessionRefusal } from '../admission/session.ts';
 import type { TextRoute } from '../admission/text-call.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { sendJson } from '../protocol/answer-head.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import { parseJson } from '../protocol/json.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { forgetMember, type KnownKey, type Member } from '../protocol/scan-body.ts';
 import { removeMember, shortText } from '../protocol/splice.ts';
 import { serveGiven } from './serve-text.ts';
@@ -74,11 +75,7 @@ const serveBody = (
   }
   const inGroup = callerIn(core, caller, textMember(given, 'group'));
   if (inGroup === null) {
-    sendError(
-      res,
-      gatewayError(403, 'group_not_allowed', 'This group is not open to you'),
-      requestId,
-    );
+    sendError(res, relayError('group_not_allowed'), requestId);
     return;
   }
   serveGiven(core, incoming, {

@@ -5,7 +5,8 @@ import { arrivedCall } from '../admission/arrived-call.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { writeAnswerHead } from '../protocol/answer-head.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
+import { callError, relayError } from '../protocol/relay-errors.ts';
 import { serveOpenTask, serveTask } from '../tasks/serve-tasks.ts';
 import { noteRoute } from './call-trace.ts';
 import { serveCount } from './count-tokens.ts';
@@ -18,17 +19,9 @@ import { serveText } from './serve-text.ts';
 
 type KeyRoute = Exclude<RelayRoute, { kind: 'playground' | 'open-task' | 'unknown' }>;
 
-const notImplemented: ApiError = gatewayError(
-  501,
-  'api_not_implemented',
-  'This API is not implemented',
-);
+const notImplemented: ApiError = relayError('api_not_implemented');
 
-const needsWebSocket: ApiError = gatewayError(
-  426,
-  'upgrade_required',
-  'This endpoint requires a WebSocket upgrade',
-);
+const needsWebSocket: ApiError = relayError('upgrade_required');
 
 const serveCaller = (
   core: RelayCore,
@@ -68,11 +61,7 @@ const serveCaller = (
 
 const fault = (core: RelayCore, { res, requestId }: Incoming, error: unknown): void => {
   core.logger.error({ requestId, err: error }, 'request failed in its handler');
-  sendError(
-    res,
-    gatewayError(500, 'internal_error', 'The gateway failed on this request'),
-    requestId,
-  );
+  sendError(res, relayError('internal_error'), requestId);
 };
 
 const serveArrived = (
@@ -102,13 +91,8 @@ const preflight = (incoming: Incoming): void => {
   incoming.res.end();
 };
 
-const unknownPath = (method: string, path: string): ApiError => ({
-  status: 404,
-  message: `Unknown path (${method} ${path})`,
-  type: 'invalid_request_error',
-  param: null,
-  code: '',
-});
+const unknownPath = (method: string, path: string): ApiError =>
+  callError('unknown_path', `Unknown path (${method} ${path})`);
 
 const serve = (core: RelayCore, incoming: Incoming): void => {
   const { req, res, requestId } = incoming;
@@ -141,7 +125,7 @@ export const createRequestHandler =
     const trace = core.tracing?.begin(arrivedCall(req, ownId)) ?? null;
     const requestId = trace?.requestId ?? ownId;
     if (!isOpen()) {
-      const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
+      const closing = relayError('relay_not_ready');
       sendError(res, { ...closing, retryAfterSeconds: 1 }, requestId);
       return true;
     }

@@ -53,7 +53,7 @@ describe('who may call', () => {
     ['a model beside the limits', { modelLimits: ['gpt-4o'] }, 403, 'model_not_allowed'],
     ['an empty list of models', { modelLimits: [''] }, 403, 'model_not_allowed'],
     ['a group that is not open', { group: 'svip' }, 403, 'group_not_allowed'],
-    ['a group that nobody serves', { group: 'vip' }, 503, 'model_not_found'],
+    ['a group that nobody serves', { group: 'vip' }, 404, 'model_not_found'],
   ])('%s is refused at once when the token changes', async (_name, terms, status, code) => {
     expect((await chat()).status).toBe(200);
     await scene.relay.put.token(rawKey, aToken(terms));

@@ -9,9 +9,10 @@ import type { KeptResponse } from '../kept-responses/kept-responses.ts';
 import { storeAway } from '../kept-responses/previous-input.ts';
 import { inputItemList } from '../kept-responses/shown.ts';
 import { sendBytes, sendJson } from '../protocol/answer-head.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { scanBody } from '../protocol/scan-body.ts';
 import { providerOf } from '../providers/registry.ts';
 import type { HttpReply, HttpRequest } from '../upstream/types.ts';
@@ -20,7 +21,7 @@ import type { ResponseRoute } from './routes.ts';
 type Asked = Readonly<{ route: ResponseRoute; caller: Caller }>;
 
 const notFound = (id: string): ApiError => ({
-  ...gatewayError(404, 'not_found', `Response with id '${id.slice(0, 256)}' not found.`),
+  ...relayError('not_found', `Response with id '${id.slice(0, 256)}' not found.`),
   type: 'invalid_request_error',
   param: 'id',
 });

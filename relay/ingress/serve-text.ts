@@ -13,9 +13,10 @@ import { modelOf } from '../admission/validate.ts';
 import { Exchange } from '../execution/exchange.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type Earlier, earlierInput, refersToEarlier } from '../kept-responses/previous-input.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import { type ScannedBody, scannedForm } from '../protocol/normalise.ts';
 import { isMedia } from '../protocol/operations.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { isForm } from '../protocol/scan-form.ts';
 import { asksForUsage } from '../providers/shared/openai/body.ts';
 import { roughPromptTokens } from '../settlement/rough-tokens.ts';
@@ -29,15 +30,11 @@ import { costOfCached, withCachedCount } from './cached-prompt.ts';
 import { namesConversation, serveInConversation } from './conversation-call.ts';
 
 const noCacheHere: ApiError = {
-  ...gatewayError(
-    400,
-    'unsupported_parameter',
-    '`cachedContent` is not supported by the Responses API',
-  ),
+  ...relayError('unsupported_parameter'),
   type: 'invalid_request_error',
   param: 'cachedContent',
 };
-const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
+const internalError = relayError('internal_error');
 
 type Begun = Pick<Needed, 'planned' | 'caller'> &
   Readonly<{ reservation: Reservation; permit: CallPermit | null }>;

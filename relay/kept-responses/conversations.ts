@@ -5,8 +5,9 @@ import type { Bus } from '../../infra/ports/bus.ts';
 import type { Clock } from '../../infra/ports/clock.ts';
 import type { RelayVault } from '../../infra/ports/vault.ts';
 import type { OptionBook } from '../feeds/options.ts';
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import type { Conversation } from './conversation-items.ts';
 import type { StoreEntry } from './kept-responses.ts';
 import { isConversationId } from './response-ids.ts';
@@ -45,11 +46,7 @@ type Deps = Readonly<{
 const maxTries = 32;
 
 const locked: ApiError = {
-  ...gatewayError(
-    409,
-    'conversation_locked',
-    'Another process is currently operating on this conversation. Please retry in a few seconds.',
-  ),
+  ...relayError('conversation_locked'),
   type: 'invalid_request_error',
   param: 'conversation',
   retryAfterSeconds: 1,

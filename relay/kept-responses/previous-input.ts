@@ -1,9 +1,10 @@
 import type { ChannelId, UserId } from '../../domain/shared/ids.ts';
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
 import { isObject, objectsAt, parseJson, parseObject, textAt } from '../protocol/json.ts';
 import { largeBytes } from '../protocol/large-body.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { shortText } from '../protocol/splice.ts';
 import { withItemsBefore } from './items-before.ts';
 import type { KeptResponse, KeptResponses } from './kept-responses.ts';
@@ -13,23 +14,16 @@ const maxIdBytes = 256;
 const referenceMark = '"item_reference"';
 
 const notFound = (id: string, param: string): ApiError => ({
-  ...gatewayError(
-    400,
-    'previous_response_not_found',
-    `Previous response with id '${id}' not found.`,
-  ),
+  ...relayError('previous_response_not_found', `Previous response with id '${id}' not found.`),
   type: 'invalid_request_error',
   param,
 });
 const tooManyReferences: ApiError = {
-  ...gatewayError(400, 'invalid_request', 'The input refers to items of too many responses'),
+  ...relayError('invalid_request', 'The input refers to items of too many responses'),
   type: 'invalid_request_error',
   param: 'input',
 };
-export const storeAway: ApiError = {
-  ...gatewayError(503, 'responses_unavailable', 'Kept responses cannot be reached, try again'),
-  retryAfterSeconds: 1,
-};
+export const storeAway: ApiError = relayError('responses_unavailable');
 
 /** A call of the Responses API that may continue earlier items. */
 export const refersToEarlier = ({ body, scan }: ScannedBody): boolean =>

@@ -1,6 +1,7 @@
 import type { Logger } from '../../infra/ports/logger.ts';
 import type { Workers, WorkOptions, WorkRefusal } from '../../infra/ports/workers.ts';
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 
 export type JobOptions = WorkOptions;
 
@@ -21,23 +22,13 @@ export interface Offload<Jobs extends JobTypes> {
 }
 
 const refusals: Readonly<Record<WorkRefusal, ApiError>> = {
-  'queue-full': {
-    ...gatewayError(503, 'gateway_busy', 'The gateway has too many large requests, try again'),
-    retryAfterSeconds: 2,
-  },
-  'owner-share': {
-    ...gatewayError(429, 'too_many_large_requests', 'Too many large requests at a time, try again'),
-    retryAfterSeconds: 2,
-  },
+  'queue-full': relayError('gateway_busy'),
+  'owner-share': relayError('too_many_large_requests'),
   timeout: {
-    ...gatewayError(503, 'gateway_busy', 'The gateway could not work on this request in time'),
+    ...relayError('gateway_busy', 'The gateway could not work on this request in time'),
     retryAfterSeconds: 5,
   },
-  memory: gatewayError(
-    413,
-    'request_too_large',
-    'The request takes too much memory to be worked on',
-  ),
+  memory: relayError('request_too_large'),
 };
 
 /** Jobs that fail for a fault of the relay are logged; their callers handle the error. */

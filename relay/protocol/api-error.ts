@@ -15,17 +15,13 @@ export type ApiError = Readonly<{
   code: string | number | null;
   param?: string | null;
   retryAfterSeconds?: number;
+  /** Where a protocol has another status for it. */
+  statuses?: Partial<Record<Protocol, number>>;
+  /** Clients are told not to send the call again. */
+  isFinal?: boolean;
   /** Google's word for what went wrong (`google.rpc.ErrorInfo`); callers are not shown it. */
   reason?: string;
 }>;
-
-/** An error of our own making; never retried, never held against a channel. */
-export const gatewayError = (status: number, code: string, message: string): ApiError => ({
-  status,
-  message,
-  type: 'tollgate_error',
-  code,
-});
 
 export const errorBody = (error: ApiError, requestId: string): string =>
   JSON.stringify({
@@ -60,14 +56,16 @@ export const sendError = (res: ServerResponse, error: ApiError, requestId: strin
     return;
   }
   const protocol = protocolOf(res.req.url ?? '');
-  const body = Buffer.from(errorText(error, requestId, protocol));
+  const status = error.statuses?.[protocol] ?? error.status;
+  const body = Buffer.from(errorText({ ...error, status }, requestId, protocol));
   const headers = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
   if (error.retryAfterSeconds !== undefined) {
     headers.push('Retry-After', String(error.retryAfterSeconds));
   }
   // A body that was not read to its end cannot be followed by another request.
   if (hasUnreadBody(res.req)) headers.push('Connection', 'close');
-  writeAnswerHead({ res, requestId }, error.status, headers);
+  if (error.isFinal === true) headers.push('x-should-retry', 'false');
+  writeAnswerHead({ res, requestId }, status, headers);
   res.end(body);
   if (!res.req.complete) res.req.resume();
 };

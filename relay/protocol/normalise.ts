@@ -1,5 +1,6 @@
-import { type ApiError, gatewayError } from './api-error.ts';
+import type { ApiError } from './api-error.ts';
 import { type Lookalike, lookalikeIn } from './lookalikes.ts';
+import { callError, relayError } from './relay-errors.ts';
 import { type BodyProblem, type BodyScan, bodyProblem, maxDepth, scanBody } from './scan-body.ts';
 import { type FormScan, filesOf, scanForm } from './scan-form.ts';
 
@@ -13,7 +14,7 @@ export type ScannedBody = Readonly<{
 }>;
 
 const unusable = (message: string): ApiError => ({
-  ...gatewayError(400, 'invalid_text_request', message),
+  ...relayError('invalid_text_request', message),
   type: 'invalid_request_error',
   param: null,
 });
@@ -41,10 +42,10 @@ export const scanned = (raw: Buffer): ScannedBody | null => {
 
 /** A member that other readers may take for a known one, named in the caller's spelling. */
 export const lookalikeError = ({ given, known }: Lookalike): ApiError => ({
-  ...unusable(
+  ...callError(
+    'ambiguous_member',
     `Invalid request: member "${given.slice(0, 64)}" differs from "${known}" in case, width or escapes alone: write "${known}"`,
   ),
-  code: 'ambiguous_member',
   param: given.slice(0, 64),
 });
 

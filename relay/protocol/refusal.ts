@@ -1,5 +1,5 @@
 import type { ApiError } from './api-error.ts';
-import { gatewayError } from './api-error.ts';
+import { relayError } from './relay-errors.ts';
 
 /** Carries an error out of the depth of a translation to its edge; never leaves the adapter. */
 class Refusal extends Error {
@@ -17,7 +17,7 @@ export const refuse = (error: ApiError): never => {
 
 /** The caller requested something that cannot be expressed in the provider's protocol. */
 export const refuseRequest = (message: string): never =>
-  refuse({ ...gatewayError(400, 'invalid_request', message), type: 'invalid_request_error' });
+  refuse({ ...relayError('invalid_request', message), type: 'invalid_request_error' });
 
 /** The result, or the error that a step inside refused with. */
 export const orRefusal = async <T>(make: () => Promise<T> | T): Promise<T | ApiError> => {
@@ -34,4 +34,4 @@ export const orRefusal = async <T>(make: () => Promise<T> | T): Promise<T | ApiE
  * serve.
  */
 export const configurationError = (message: string): ApiError =>
-  gatewayError(500, 'channel_configuration_error', message);
+  relayError('channel_configuration_error', message);

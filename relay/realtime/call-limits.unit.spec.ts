@@ -56,7 +56,7 @@ test('a session that quota does not cover counts for nothing', async () => {
   await relay.put.option('call_limits.users', '{"*":{"requests_per_minute":1}}');
   const { funds } = relay.leases;
   relay.leases.funds = 0;
-  await expect(speak(relay)).rejects.toThrow('403');
+  await expect(speak(relay)).rejects.toThrow('429');
   relay.leases.funds = funds;
   await speak(relay);
   await expect(speak(relay)).rejects.toThrow('429');

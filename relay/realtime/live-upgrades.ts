@@ -3,8 +3,9 @@ import { arrive, notServed } from '../admission/arrive.ts';
 import type { Caller } from '../admission/caller.ts';
 import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import { livePath, liveVersion } from '../protocol/live-path.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { bytesOf, type Frame, textAt } from './frames.ts';
 import { type ResumptionHandles, resumptionHandles } from './live-handles.ts';
 import { memberOf, setupFor, setupOf } from './live-setup.ts';
@@ -24,17 +25,9 @@ import {
 
 const makeWire: MakeWire = (deps) => new LiveTurns(deps);
 
-const noSetup = gatewayError(
-  400,
-  'invalid_setup',
-  'The first message of a session must be its setup and name a model',
-);
-const unknownHandle = gatewayError(
-  404,
-  'session_not_found',
-  'No session can be resumed with this handle',
-);
-const setupTimedOut = gatewayError(408, 'setup_timeout', 'The session was not set up in time');
+const noSetup = relayError('invalid_setup');
+const unknownHandle = relayError('session_not_found');
+const setupTimedOut = relayError('setup_timeout');
 const maxSetupMs = 30_000;
 
 type Accepted = Readonly<{ request: UpgradeRequest; caller: Caller; client: WebSocket }>;

@@ -4,7 +4,8 @@ import { lastError, notAsked, notOffered, refusedAnswer } from '../delivery/fail
 import { overriddenHeaders } from '../execution/outgoing-headers.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { bodyFailure } from '../providers/shared/failure.ts';
 import { reportFailing } from '../routing/health.ts';
 import { openSocket, type SocketRefusal } from '../upstream/socket.ts';
@@ -19,7 +20,7 @@ export type OpenedUpstream = Omit<SessionSockets, 'client'>;
 /** Facts of a session that no provider opened, for its failure record. */
 export type FailedOpen = Omit<OpenedUpstream, 'upstream'> & Readonly<{ error: ApiError }>;
 
-const unreachable = gatewayError(502, 'upstream_unreachable', 'The upstream cannot be reached');
+const unreachable = relayError('upstream_unreachable');
 const nothing = Buffer.alloc(0);
 
 const failureOf = (

@@ -164,7 +164,7 @@ test('a balance that is used up ends the session after the answer that used it',
   relay.leases.funds = 0;
   const error = client.next('error');
   client.say({ type: 'response.create', event_id: 'a' });
-  expect(await error).toMatchObject({ error: { code: 'insufficient_user_quota' } });
+  expect(await error).toMatchObject({ error: { code: 'insufficient_quota' } });
   expect(await client.closed).toBe(1008);
   expect(client.events.map(({ type }) => type)).toContain('response.done');
   expect(relay.journal.outcomes).toHaveLength(1);
@@ -214,13 +214,13 @@ test('who may not open a session is refused by the status of the answer', async 
   expect(await refusedWith(relay, path, {})).toBe(401);
   expect(await refusedWith(relay, path, { authorization: 'Bearer sk-nobody' })).toBe(401);
   expect(await refusedWith(relay, '/v1/realtime', key)).toBe(400);
-  expect(await refusedWith(relay, '/v1/realtime?model=other', key)).toBe(503);
+  expect(await refusedWith(relay, '/v1/realtime?model=other', key)).toBe(404);
   expect(await refusedWith(relay, path, key)).toBe(502);
   expect((await relay.journal.failed(0)).errorCode).toBe('upstream_unreachable');
   relay.leases.funds = 0;
-  expect(await refusedWith(relay, path, key)).toBe(403);
+  expect(await refusedWith(relay, path, key)).toBe(429);
   relay.leases.refusal = 'token-exhausted';
-  expect(await refusedWith(relay, path, key)).toBe(401);
+  expect(await refusedWith(relay, path, key)).toBe(429);
   expect(relay.leases.open).toBe(0);
   expect((await relay.get('/v1/realtime')).status).toBe(426);
 });
@@ -254,8 +254,8 @@ test('a request that would prefer HTTP/2 is served as it is', async () => {
   const text = await new Promise<string>((resolve) => {
     socket.once('data', (data) => resolve(String(data)));
   });
-  expect(text.split('\r\n', 1)[0]).toBe('HTTP/1.1 503 Service Unavailable');
-  expect(text).toContain('No channel serves model none');
+  expect(text.split('\r\n', 1)[0]).toBe('HTTP/1.1 404 Not Found');
+  expect(text).toContain('The model none does not exist');
 });
 
 test('a relay that stops informs its sessions, and loses no record', async () => {

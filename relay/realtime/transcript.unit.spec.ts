@@ -209,7 +209,7 @@ test('a transcript that cannot be funded ends the session', async () => {
   scene.relay.leases.funds = 0;
   const error = scene.client.next('error');
   await speakUp(scene);
-  expect(await error).toMatchObject({ error: { code: 'insufficient_user_quota' } });
+  expect(await error).toMatchObject({ error: { code: 'insufficient_quota' } });
   expect(await scene.client.closed).toBe(1008);
   expect(scene.relay.journal.outcomes).toHaveLength(1);
   await expect.poll(() => scene.relay.leases.open).toBe(0);

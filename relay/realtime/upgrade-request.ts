@@ -5,7 +5,8 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { arrivedCall } from '../admission/arrived-call.ts';
 import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { type ApiError, gatewayError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, sendError } from '../protocol/api-error.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { maxFrameBytes } from '../upstream/socket.ts';
 import type { Session } from './session.ts';
 import type { SessionIncoming } from './session-plan.ts';
@@ -65,10 +66,7 @@ export const refuseUpgrade = (
   sendError(res, error, requestId);
 };
 
-const notReady: ApiError = {
-  ...gatewayError(503, 'relay_not_ready', 'The relay takes no requests now'),
-  retryAfterSeconds: 1,
-};
+const notReady: ApiError = relayError('relay_not_ready');
 
 type Protocol = Readonly<{
   /** As records have it, without ids and query; "" where an address is of another protocol. */

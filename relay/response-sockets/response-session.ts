@@ -5,7 +5,9 @@ import type { SessionTrace } from '../../infra/ports/tracing.ts';
 import { notTicking, type Tickable } from '../delivery/ticker.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { isOwnResponse } from '../kept-responses/response-ids.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 import { parseObject, textAt } from '../protocol/json.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { createResponseStream, termsOf } from '../protocol/responses/translate.ts';
 import { SessionTimeouts } from '../realtime/session-timeouts.ts';
 import { AnswerFrames, errorFrame, invalidFrame } from './answer-frames.ts';
@@ -33,23 +35,17 @@ const maxConversations = 32;
 const goingAway = 1001;
 const path = '/v1/responses';
 
-const noRoom = errorFrame(
-  {
-    type: 'server_error',
-    code: 'request_memory_exhausted',
-    message: 'The gateway holds as many requests as it can, try again in a moment',
-    param: null,
-  },
-  { status: 503, headers: new Map([['retry-after', '1']]) },
-);
+const shownAs = (type: string, { code, message }: ApiError) => ({
+  ...{ type, code, message, param: null },
+});
+
+const noRoom = errorFrame(shownAs('server_error', relayError('request_memory_exhausted')), {
+  status: 503,
+  headers: new Map([['retry-after', '1']]),
+});
 
 const tooOld = errorFrame(
-  {
-    type: 'invalid_request_error',
-    code: 'websocket_connection_limit_reached',
-    message: 'This connection has reached its maximum duration. Open a new one to continue.',
-    param: null,
-  },
+  shownAs('invalid_request_error', relayError('websocket_connection_limit_reached')),
   { status: 400 },
 );
 

@@ -193,7 +193,7 @@ test('refusals are events, and the connection stays', async () => {
   await put(1);
   const caller = await connect();
   caller.ask({ model: 'unknown-model', input: 'Hi' });
-  expect(lastOf(await caller.answered())).toMatchObject({ type: 'error', status: 503 });
+  expect(lastOf(await caller.answered())).toMatchObject({ type: 'error', status: 404 });
   caller.socket.send('no JSON');
   expect(lastOf(await caller.answered())).toMatchObject({
     ...{ type: 'error', status: 400 },

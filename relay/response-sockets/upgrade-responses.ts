@@ -8,7 +8,8 @@ import { arrive } from '../admission/arrive.ts';
 import { arrivedCall } from '../admission/arrived-call.ts';
 import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { maxFrameBytes } from '../upstream/socket.ts';
 import { ResponseSession, type Serve } from './response-session.ts';
 
@@ -57,7 +58,7 @@ export const createResponseUpgrades = (
 
   const problemOf = async ({ req, res }: UpgradeRequest): Promise<ApiError | null> => {
     if (!isOpen()) {
-      const closing = gatewayError(503, 'relay_not_ready', 'The relay takes no requests now');
+      const closing = relayError('relay_not_ready');
       return { ...closing, retryAfterSeconds: 1 };
     }
     const arrivedAtMs = core.clock().getTime();

@@ -236,7 +236,7 @@ describe('attempts', () => {
     expect((await chat()).status).toBe(200);
     await relay.put.channel(aChannel(1, { baseUrl: upstream.url }, 3));
     const reply = await chat();
-    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, 'model_not_found']);
+    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, 'model_unavailable']);
   });
 
   test('a channel of no group, or of an odd one, has no effect on others', async () => {
@@ -252,7 +252,7 @@ describe('attempts', () => {
     );
     await relay.put.channel(aChannel(1, { baseUrl: upstream.url }, 2));
     const reply = await chat();
-    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, 'model_not_found']);
+    expect([reply.status, JSON.parse(reply.text).error.code]).toEqual([503, 'model_unavailable']);
   });
 
   test('a test of a channel is a real call that is not charged', async () => {

@@ -4,6 +4,7 @@ import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import type { ApiError } from '../protocol/api-error.ts';
+import { callError } from '../protocol/relay-errors.ts';
 
 const requestTimeoutMs = 5_000;
 const defaultLimit = 20;
@@ -32,13 +33,11 @@ type Wanted = Readonly<{
   taskOf: (id: string) => TaskId | null;
 }>;
 
-const twoCursors: ApiError = {
-  status: 400,
-  message: 'Name after_id or before_id, not both of them',
-  type: 'invalid_request_error',
-  code: 'invalid_value',
-  param: 'before_id',
-};
+const twoCursors = callError(
+  'invalid_value',
+  'Name after_id or before_id, not both of them',
+  'before_id',
+);
 
 /**
  * The caller's own tasks, as `limit`, `order`, and `after` or Anthropic's `after_id` and

@@ -1,16 +1,16 @@
 import type { UserId } from '../../domain/shared/ids.ts';
 import { examineBody } from '../admission/examine-body.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { type ApiError, gatewayError } from '../protocol/api-error.ts';
+import type { ApiError } from '../protocol/api-error.ts';
 import { largeBytes } from '../protocol/large-body.ts';
 import { lookalikeError } from '../protocol/normalise.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { scanBody } from '../protocol/scan-body.ts';
 
 /** In addition to its pictures, which are parsed as fast as they are copied. */
 const maxTextBytes = largeBytes;
 
-const tooLong: ApiError = gatewayError(
-  413,
+const tooLong: ApiError = relayError(
   'request_too_large',
   `Without its images, this request may have at most ${maxTextBytes} bytes`,
 );

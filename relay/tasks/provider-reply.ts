@@ -1,15 +1,16 @@
 import { redactText } from '../delivery/redaction.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError, isApiError } from '../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
 import { parseObject } from '../protocol/json.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { upstreamFailure } from '../providers/shared/failure.ts';
 import type { HttpReply } from '../upstream/types.ts';
 
 /** `unreachable`: it never got the request. `silent`: it may have got it. */
 export type NoAnswer = 'unreachable' | 'silent';
 
-export const noAnswer = gatewayError(502, 'do_request_failed', 'The upstream request failed');
+export const noAnswer = relayError('do_request_failed', 'The upstream request failed');
 
 export const isSuccess = ({ status }: HttpReply): boolean => status >= 200 && status <= 299;
 

@@ -3,7 +3,8 @@ import type { Incoming } from '../admission/admitted.ts';
 import type { Caller } from '../admission/caller.ts';
 import { type BodyResult, readBodyUpTo } from '../admission/read-body.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { type ApiError, gatewayError, sendError } from '../protocol/api-error.ts';
+import { type ApiError, sendError } from '../protocol/api-error.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import { isForm } from '../protocol/scan-form.ts';
 import { serveBatchRoute } from './batches/serve-batches.ts';
 import { serveUpload } from './batches/upload-file.ts';
@@ -27,7 +28,7 @@ type OwnRoute = Exclude<KeyTask, CacheRoute | { kind: 'file-upload' }>;
 /** For a callback, which arrives from outside without an API key. */
 const maxNotifyBytes = 64 * 1024;
 
-const noTasks = gatewayError(503, 'query_task_failed', 'This cannot be served now, try again');
+const noTasks = relayError('query_task_failed');
 
 /** Served in the protocol of their address. */
 const withProtocol = /^(?:video|file|batch|cache)/;

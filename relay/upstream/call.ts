@@ -1,4 +1,4 @@
-import { gatewayError } from '../protocol/api-error.ts';
+import { relayError } from '../protocol/relay-errors.ts';
 import type { AnswerHeaders } from './answer-headers.ts';
 import { BodyDecoder, decoderOf, isEncoded } from './body-decoder.ts';
 import { IdleTimeout } from './idle-timeout.ts';
@@ -28,14 +28,14 @@ const failureOf = (error: Error): UpstreamFailure => {
     return {
       kind: 'timeout',
       upstreamStatus: 0,
-      error: gatewayError(504, 'upstream_timeout', 'The upstream did not answer in time'),
+      error: relayError('upstream_timeout'),
       retryable: false,
     };
   }
   return {
     kind: 'connect',
     upstreamStatus: 0,
-    error: gatewayError(500, 'do_request_failed', 'The request to the upstream address failed'),
+    error: relayError('do_request_failed'),
     retryable: true,
   };
 };
@@ -43,7 +43,7 @@ const failureOf = (error: Error): UpstreamFailure => {
 const encodingFailure = (message: string): UpstreamFailure => ({
   kind: 'body',
   upstreamStatus: 0,
-  error: { ...gatewayError(502, 'bad_response_encoding', message), type: 'upstream_error' },
+  error: { ...relayError('bad_response_encoding', message), type: 'upstream_error' },
   retryable: true,
 });
 

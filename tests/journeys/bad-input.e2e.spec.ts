@@ -111,7 +111,7 @@ describe('the relay refuses clearly, in the shape its clients read', () => {
     ['no messages', 400, () => post(JSON.stringify({ model: 'gpt-4o-mini' }))],
     [
       'an unserved model',
-      503,
+      404,
       () => post(JSON.stringify({ model: 'no-such', messages: [message] })),
     ],
     ['bytes that are no UTF-8', 400, () => post(new Uint8Array([0xff, 0xfe, 0x00, 0x7b]))],

@@ -48,7 +48,7 @@ const manyAtOnce = async (token: TokenRow): Promise<number> => {
   );
   const refused = outcomes.filter(({ status }) => status !== 200);
   for (const { status, text } of refused) {
-    expect(status).toBe(403);
+    expect(status).toBe(429);
     expect(JSON.parse(text).error.code).toMatch(/quota/);
   }
   return outcomes.length - refused.length;

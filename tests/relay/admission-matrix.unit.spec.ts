@@ -141,7 +141,7 @@ const rules: Readonly<Record<Exclude<Step, 'body'>, Rule>> = {
     on: () => relay.put.token(rawKey, aToken({ modelLimits: ['another-model'] })),
     refusal: /model_not_allowed|may not use model/,
   },
-  channel: { on: () => putChannels(2), refusal: /model_not_found|No channel/ },
+  channel: { on: () => putChannels(2), refusal: /^503 .*Every channel|Every channel of model/ },
   words: {
     on: () => option('SensitiveWords', 'forbidden'),
     change: { text: 'forbidden fruit' },

@@ -31,11 +31,11 @@ afterEach(async () => {
 });
 
 describe('the balance', () => {
-  test('that does not cover the estimate: refused with 403, nothing started', async () => {
+  test('that does not cover the estimate: refused with 429, nothing started', async () => {
     relay.leases.funds = 10;
     const reply = await relay.send('/v1/chat/completions', chatBody());
-    expect(reply.status).toBe(403);
-    expect(JSON.parse(reply.text).error.code).toBe('insufficient_user_quota');
+    expect(reply.status).toBe(429);
+    expect(JSON.parse(reply.text).error.code).toBe('insufficient_quota');
     expect(relay.journal.startedEntries).toEqual([]);
   });
 

@@ -228,7 +228,7 @@ describe('limits', () => {
     expect((await scene.chat({ messages: [] })).status).toBe(400);
     const { funds } = scene.relay.leases;
     scene.relay.leases.funds = 0;
-    expect((await scene.chat()).status).toBe(403);
+    expect((await scene.chat()).status).toBe(429);
     scene.relay.leases.funds = funds;
     expect(await statuses(3)).toEqual([200, 200, 429]);
   });

@@ -98,7 +98,7 @@ describe('a call is refused for what it needs, and not for an estimate', () => {
     expect((await send()).status).toBe(200);
     scene.relay.leases.funds = 105;
     const { status, text } = await send();
-    expect(status).toBe(403);
+    expect(status).toBe(429);
     expect(JSON.parse(text).error.message).toContain('needs up to 106');
   });
 });

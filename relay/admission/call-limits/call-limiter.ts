@@ -1,5 +1,6 @@
 import type { AppliedLimits } from '../../feeds/call-limits.ts';
-import { type ApiError, gatewayError, isApiError } from '../../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../../protocol/api-error.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 import type { Hold, PermitPool } from './permit-pool.ts';
 import { type LimitUnit, type PoolDeps, Pools } from './pools.ts';
 
@@ -54,8 +55,7 @@ const owners: Readonly<Record<string, string>> = {
 };
 
 const refusal = ({ pool, unit, amount, by }: Ask): ApiError => ({
-  ...gatewayError(
-    429,
+  ...relayError(
     'rate_limit_exceeded',
     `Rate limit reached. ${owners[by]} may make ${texts[unit](pool.limit)}`,
   ),
@@ -65,8 +65,7 @@ const refusal = ({ pool, unit, amount, by }: Ask): ApiError => ({
 
 /** Waiting does not help: no minute has so many tokens. */
 const tooLarge = ({ pool, by }: Ask, prompt: number): ApiError => ({
-  ...gatewayError(
-    429,
+  ...relayError(
     'rate_limit_exceeded',
     `Request too large. ${owners[by]} may use ${texts.tokens(pool.limit)}, and the prompt alone has about ${prompt}`,
   ),

@@ -1,6 +1,7 @@
 import { type AppliedLimits, limitsOn } from '../../feeds/call-limits.ts';
-import { type ApiError, gatewayError, sendError } from '../../protocol/api-error.ts';
+import { type ApiError, sendError } from '../../protocol/api-error.ts';
 import { protocolOf } from '../../protocol/caller-protocol.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 import type { Incoming } from '../admitted.ts';
 import type { Caller } from '../caller.ts';
 import type { AdmissionDeps } from '../deps.ts';
@@ -46,7 +47,7 @@ const showLimits = ({ res, arrivedAtMs }: Incoming, { permit, states }: PermitRe
 
 type Asked = Readonly<{ limits: readonly AppliedLimits[]; need: () => TokenNeed }>;
 
-const internalError = gatewayError(500, 'internal_error', 'The gateway failed on this request');
+const internalError = relayError('internal_error');
 
 /** Runs the call with the permits that it holds, or returns why it may not be made now. */
 export const withPermit = (

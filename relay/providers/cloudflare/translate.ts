@@ -1,9 +1,9 @@
 import { cloudflare as facts } from '../../../domain/channel/providers/cloudflare.ts';
 import type { ApiError } from '../../protocol/api-error.ts';
-import { gatewayError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { isObject, objectAt, parseObject, textAt, without } from '../../protocol/json.ts';
 import { orRefusal, refuseRequest } from '../../protocol/refusal.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 import type { HttpReply, HttpRequest } from '../../upstream/types.ts';
 import { interrupted, unusableReply, upstreamFailure } from '../shared/failure.ts';
 import { developerAsSystem, messagesOf } from '../shared/messages.ts';
@@ -168,7 +168,7 @@ export const cloudflare: TranslatingAdapter = {
   operations: ['chat', 'completions', 'embeddings', 'transcription', 'images'],
   request: async (context) => {
     if (needsAccount(context)) {
-      return gatewayError(500, 'channel_configuration_error', 'The channel has no account id');
+      return relayError('channel_configuration_error');
     }
     return isSame(context) ? sameProtocol.request(context) : orRefusal(() => runRequest(context));
   },

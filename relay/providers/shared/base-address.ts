@@ -1,9 +1,10 @@
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 
 export type BaseAddress = Readonly<{ origin: string; prefix: string }>;
 
-const noBase = gatewayError(500, 'invalid_base_url', 'The channel has no usable base URL');
+const noBase = relayError('invalid_base_url');
 type Known = Readonly<{ fallback: string; base: BaseAddress | ApiError }>;
 const bases = new WeakMap<UpstreamChannel, Known>();
 

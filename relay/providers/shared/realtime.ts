@@ -1,7 +1,8 @@
 import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
 import { mapModel } from '../../feeds/model-mapping.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 import type { SocketRequest } from '../../upstream/types.ts';
 import type { OpenAiRules } from './openai/rules.ts';
 
@@ -30,19 +31,15 @@ export const realtimeWith =
   (baseUrl: string, { path, headers }: Address): RealtimeAdapter =>
   (channel, session) => {
     if (channel.modelMapping === null) {
-      return gatewayError(
-        500,
-        'model_mapped_error',
-        'The model mapping of the channel is not JSON',
-      );
+      return relayError('model_mapped_error');
     }
     const upstreamModel = mapModel(channel.modelMapping, session.model);
     if (upstreamModel === 'mapping-cycle') {
-      return gatewayError(500, 'model_mapped_error', 'model_mapping_contains_cycle');
+      return relayError('model_mapped_error', 'model_mapping_contains_cycle');
     }
     const base = (channel.settings.baseUrl || baseUrl).replace(/\/+$/, '');
     if (!URL.canParse(base) || !/^https?:/.test(base)) {
-      return gatewayError(500, 'invalid_base_url', 'The channel has no usable base URL');
+      return relayError('invalid_base_url');
     }
     const url = base.replace(/^http/, 'ws') + path(channel, upstreamModel, session);
     return { url, headers: headers(channel, session), proxy: channel.proxy, upstreamModel };

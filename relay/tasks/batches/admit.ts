@@ -10,23 +10,23 @@ import type { Tier } from '../../feeds/channel-directory.ts';
 import { ratioOf } from '../../feeds/task-settings.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import type { ApiError } from '../../protocol/api-error.ts';
+import { callError } from '../../protocol/relay-errors.ts';
 import { takesBatches } from '../../providers/batch-adapters.ts';
 import { channelSetting } from '../../providers/shared/outgoing.ts';
 import { fitTiers } from '../fit-tiers.ts';
 import type { BatchRequest } from './batch-request.ts';
-import { invalid } from './refused.ts';
 
 export type Asker = Readonly<{ caller: Caller; group: string }>;
 
 /** It searches with each call, which no batch of it reports. */
 const searchProblem = (model: string): ApiError | null =>
   searchesAlways(model)
-    ? invalid('unsupported_model', `Model ${model} is not offered in batches`, 'model')
+    ? callError('unsupported_model', `Model ${model} is not offered in batches`, 'model')
     : null;
 
 /** Its channels answer single calls, and asking again changes nothing. */
 const noBatches = (model: string): ApiError =>
-  invalid(
+  callError(
     'batches_not_offered',
     `Batches of model ${model} are not offered: no channel of it takes them by this API`,
     'model',

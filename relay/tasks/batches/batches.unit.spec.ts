@@ -198,7 +198,7 @@ test('a batch without quota is refused, and the provider is not called', async (
   const file = await relay.upload([chatLine('one')]);
   const { funds } = relay.leases;
   relay.leases.funds = 1;
-  expect(await failing(relay.order(file.id))).toMatchObject({ status: 403 });
+  expect(await failing(relay.order(file.id))).toMatchObject({ status: 429 });
   relay.leases.funds = funds;
   expect(relay.stub.batches).toEqual([]);
 });

@@ -10,26 +10,15 @@ import {
 import type { FoundTask } from '../../../domain/task/messages.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
-import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
+import { callError, relayError } from '../../protocol/relay-errors.ts';
 import { batchAdapterOf } from '../../providers/batch-adapters.ts';
 import type { BatchAdapter } from '../../providers/shared/batches/batch-adapter.ts';
 import { ownTask, type Place, placeIn } from '../own-task.ts';
 
-const notFound = (what: string, param: string): ApiError => ({
-  status: 404,
-  message: `There is no ${what} of this id`,
-  type: 'invalid_request_error',
-  code: `${what}_not_found`,
-  param,
-});
 /** Also of files and batches of another user: that they exist is no business of others. */
-export const fileNotFound = notFound('file', 'file_id');
-export const batchNotFound = notFound('batch', 'batch_id');
-export const channelGone = gatewayError(
-  404,
-  'batch_channel_gone',
-  'The channel of this file or batch is gone',
-);
+export const fileNotFound = callError('file_not_found', undefined, 'file_id');
+export const batchNotFound = callError('batch_not_found', undefined, 'batch_id');
+export const channelGone = relayError('batch_channel_gone');
 
 export type OwnFile = Readonly<{ file: NamedFile; task: FoundTask }>;
 

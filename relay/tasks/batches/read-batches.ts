@@ -11,8 +11,9 @@ import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import { sendJson } from '../../protocol/answer-head.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { textAt } from '../../protocol/json.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 import type { BatchAdapter } from '../../providers/shared/batches/batch-adapter.ts';
 import { listOwn, pageOf } from '../list-own.ts';
 import { hasEnded, removeTask, reportedData } from '../own-task.ts';
@@ -37,11 +38,7 @@ const callTimeoutMs = 30_000;
 const fail = (incoming: Incoming, error: ApiError): void =>
   sendError(incoming.res, error, incoming.requestId);
 
-const unfinished = gatewayError(
-  400,
-  'batch_not_ended',
-  'A batch can be deleted when it has ended: cancel it first',
-);
+const unfinished = relayError('batch_not_ended');
 
 /** GET of one batch, out of our own store. */
 export const serveBatch = async (core: RelayCore, incoming: Incoming, named: NamedBatch) => {

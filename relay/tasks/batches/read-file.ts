@@ -1,10 +1,11 @@
 import type { BatchEstimate } from '../../../domain/task/batch.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { ApiError } from '../../protocol/api-error.ts';
+import { callError } from '../../protocol/relay-errors.ts';
 import { type BatchRequest, EstimateSum, requestOfLine } from './batch-request.ts';
 import { type FormPiece, formPieces } from './form-pieces.ts';
 import { linesOf } from './lines.ts';
-import { invalid, Refused, refused } from './refused.ts';
+import { Refused, refused } from './refused.ts';
 
 /** Of one request; a line is parsed at one go. */
 const maxLineBytes = 1_048_576;
@@ -13,7 +14,7 @@ const maxFieldBytes = 256;
 const maxFormBytes = 16_384;
 
 const fileTooLarge = (maxBytes: number): ApiError => ({
-  ...invalid(
+  ...callError(
     'file_too_large',
     `A file of requests takes at most ${maxBytes / 1_048_576} MB: split it into several`,
     'file',

@@ -5,15 +5,16 @@ import type { FoundTask } from '../../../domain/task/messages.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError, isApiError } from '../../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { isObject, parseObject, textAt } from '../../protocol/json.ts';
+import { callError, relayError } from '../../protocol/relay-errors.ts';
 import { takesBatches } from '../../providers/batch-adapters.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
 import { type Asker, admitBatch, requestProblem } from './admit.ts';
 import { type BatchRequest, EstimateSum, requestOfMessages } from './batch-request.ts';
 import { channelGone, fileNotFound, ownFile, propertiesOf } from './own-work.ts';
-import { invalid, Refused, refused } from './refused.ts';
+import { Refused, refused } from './refused.ts';
 
 /** A batch that may be submitted: where, what for, and what goes up. */
 export type BatchOrder = Readonly<{
@@ -26,19 +27,15 @@ export type BatchOrder = Readonly<{
 
 type Metadata = BatchProperties['metadata'];
 
-const notJson = invalid('invalid_request_body', 'The body is no JSON object');
+const notJson = callError('invalid_request_body', 'The body is no JSON object');
 const maxMetadata = 16;
-const channelClosed = gatewayError(
-  400,
-  'batch_channel_closed',
-  'The channel of this file takes no batches now: upload the file again',
-);
+const channelClosed = relayError('batch_channel_closed');
 
 const unknownMember = (given: JsonObject, known: readonly string[]): ApiError | null => {
   const name = Object.keys(given).find((own) => !known.includes(own));
   return name === undefined
     ? null
-    : invalid('unknown_parameter', `Unknown parameter: ${name}`, name);
+    : callError('unknown_parameter', `Unknown parameter: ${name}`, name);
 };
 
 const metadataOf = (value: unknown): Metadata | ApiError => {
@@ -51,7 +48,7 @@ const metadataOf = (value: unknown): Metadata | ApiError => {
     return Object.fromEntries(entries) as Record<string, string>;
   }
   const message = `metadata takes at most ${maxMetadata} texts of 512 characters`;
-  return invalid('invalid_value', message, 'metadata');
+  return callError('invalid_value', message, 'metadata');
 };
 
 const readJson = (raw: Buffer, known: readonly string[]): JsonObject | ApiError => {
@@ -70,7 +67,7 @@ const readFileBatch = (raw: Buffer): FileBatch | ApiError => {
   const given = readJson(raw, known);
   if (isApiError(given)) return given;
   if (given.completion_window !== '24h') {
-    return invalid('invalid_value', 'completion_window must be 24h', 'completion_window');
+    return callError('invalid_value', 'completion_window must be 24h', 'completion_window');
   }
   const metadata = metadataOf(given.metadata);
   if (isApiError(metadata)) return metadata;
@@ -91,7 +88,7 @@ const sourceOf = async (
   if (found === null || estimate === null) return { ...fileNotFound, param: 'input_file_id' };
   if (endpoint !== estimate.endpoint) {
     const message = `The requests of the file are for ${estimate.endpoint}: endpoint must be the same`;
-    return invalid('mismatched_endpoint', message, 'endpoint');
+    return callError('mismatched_endpoint', message, 'endpoint');
   }
   const channel = core.channels.table().channel(found.task.channelId);
   if (channel === undefined) return channelGone;
@@ -176,7 +173,8 @@ export const messagesOrder = async (
   const given = readJson(raw, ['requests']);
   if (isApiError(given)) return given;
   const list: unknown = given.requests;
-  if (!Array.isArray(list)) return invalid('invalid_value', 'requests must be a list', 'requests');
+  if (!Array.isArray(list))
+    return callError('invalid_value', 'requests must be a list', 'requests');
   const { requests, estimate } = await readRequests(core, asker, list);
   const { caller } = asker;
   const wanted = { caller, model: estimate.model, wire: 'anthropic', place: null } as const;

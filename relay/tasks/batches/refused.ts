@@ -1,4 +1,5 @@
 import type { ApiError } from '../../protocol/api-error.ts';
+import { callError, type RelayErrorCode } from '../../protocol/relay-errors.ts';
 
 /** A file or a batch that may not go up: thrown, because the file is read while it goes up. */
 export class Refused extends Error {
@@ -9,13 +10,8 @@ export class Refused extends Error {
   }
 }
 
-export const invalid = (code: string, message: string, param: string | null = null): ApiError => ({
-  status: 400,
-  message,
-  type: 'invalid_request_error',
-  code,
-  param,
-});
-
-export const refused = (code: string, message: string, param: string | null = null): Refused =>
-  new Refused(invalid(code, message, param));
+export const refused = (
+  code: RelayErrorCode,
+  message?: string,
+  param: string | null = null,
+): Refused => new Refused(callError(code, message, param));

@@ -8,7 +8,8 @@ import { KeyMask } from '../../delivery/key-mask.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { writeAnswerHead } from '../../protocol/answer-head.ts';
-import { gatewayError, sendError } from '../../protocol/api-error.ts';
+import { sendError } from '../../protocol/api-error.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 import {
   type BatchAdapter,
   fileContentPath,
@@ -28,9 +29,9 @@ import { upstreamFile } from './read-batches.ts';
 
 type Named = Readonly<{ caller: Caller; id: string }>;
 
-const notReady = gatewayError(400, 'batch_not_ended', 'The batch has no results yet');
-const expired = gatewayError(404, 'results_expired', 'The provider no longer has this file');
-const notFetched = gatewayError(502, 'file_not_fetched', 'The provider did not send the file');
+const notReady = relayError('batch_not_ended', 'The batch has no results yet');
+const expired = relayError('results_expired');
+const notFetched = relayError('file_not_fetched');
 
 const withoutKeys = (channel: UpstreamChannel): Transform => {
   const mask = new KeyMask([channelKeyForms(channel)]);

@@ -3,11 +3,12 @@ import { readCacheData } from '../../../domain/task/cache.ts';
 import { groupOf } from '../../admission/access.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
-import { type ApiError, gatewayError } from '../../protocol/api-error.ts';
+import type { ApiError } from '../../protocol/api-error.ts';
 import type { Protocol } from '../../protocol/caller-protocol.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { objectAt, parseJson, parseObject, without } from '../../protocol/json.ts';
 import type { ScannedBody } from '../../protocol/normalise.ts';
+import { callError, relayError } from '../../protocol/relay-errors.ts';
 import { type Member, scanMembers } from '../../protocol/scan-body.ts';
 import {
   appendMembers,
@@ -17,18 +18,14 @@ import {
   splice,
   valueText,
 } from '../../protocol/splice.ts';
-import { invalid } from '../batches/refused.ts';
 import { cacheChannelGone, cacheNotFound, ownCache, placeOf } from './own-cache.ts';
 
 const spellings = ['cachedContent', 'cached_content'] as const;
 const maxNameBytes = 512;
 
-const cachesAway: ApiError = {
-  ...gatewayError(503, 'caches_unavailable', 'Cached contents cannot be reached, try again'),
-  retryAfterSeconds: 1,
-};
-const namedTwice = invalid('invalid_value', 'Name one cached content, once', 'cachedContent');
-const notAName = invalid('invalid_value', 'cachedContent must be a name', 'cachedContent');
+const cachesAway: ApiError = relayError('caches_unavailable');
+const namedTwice = callError('invalid_value', 'Name one cached content, once', 'cachedContent');
+const notAName = callError('invalid_value', 'cachedContent must be a name', 'cachedContent');
 
 /** A cache that a call names. */
 export type NamedCache = Readonly<{
@@ -125,7 +122,7 @@ const resolved = async (core: RelayCore, asked: Asked): Promise<CachedCall | Api
   const { task, properties } = own;
   if (properties.model !== model) {
     const text = `The cached content is of model ${properties.model}: name that model in the call`;
-    return invalid('cache_of_other_model', text, 'cachedContent');
+    return callError('cache_of_other_model', text, 'cachedContent');
   }
   const { channelId, upstreamId, report } = task;
   const isServed = isServedBy(core, asked, channelId);

@@ -85,7 +85,7 @@ test('it reports that the channel is gone, and calls no other', async () => {
 test('what is read from the cache is part of what the call has to be paid for', async () => {
   relay.leases.funds = 600;
   relay.leases.cold = true;
-  await expect(ask({ maxOutputTokens: 4 })).rejects.toMatchObject({ status: 403 });
+  await expect(ask({ maxOutputTokens: 4 })).rejects.toMatchObject({ status: 429 });
   relay.leases.funds = Math.ceil(tokens() * 0.25) + 100;
   expect((await ask({ maxOutputTokens: 4 })).text).toBe('By the cache.');
 });

@@ -58,7 +58,7 @@ test('a cache that the provider refuses, or that cannot be paid, costs nothing',
   await expect(small).rejects.toThrow('too small');
   expect((await relay.journal.failed(0)).statusCode).toBe(400);
   relay.leases.funds = 100;
-  await expect(createBook(relay.client)).rejects.toMatchObject({ status: 403 });
+  await expect(createBook(relay.client)).rejects.toMatchObject({ status: 429 });
   expect(relay.stub.caches).toEqual([]);
   expect(relay.leases.settled.map(({ amount }) => amount)).toEqual([0]);
 });

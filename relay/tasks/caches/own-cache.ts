@@ -8,9 +8,10 @@ import type { FoundTask } from '../../../domain/task/messages.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError, isApiError } from '../../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { numberAt } from '../../protocol/json.ts';
+import { callError, relayError } from '../../protocol/relay-errors.ts';
 import { cacheAdapterOf } from '../../providers/cache-adapters.ts';
 import type {
   CacheAdapter,
@@ -24,18 +25,8 @@ import { ownTask, type Place, placeIn } from '../own-task.ts';
 import type { NoAnswer } from '../provider-reply.ts';
 
 /** Also of the cache of another user: that it exists is no business of others. */
-export const cacheNotFound: ApiError = {
-  status: 404,
-  message: 'There is no cached content of this name',
-  type: 'invalid_request_error',
-  code: 'cached_content_not_found',
-  param: 'cachedContent',
-};
-export const cacheChannelGone = gatewayError(
-  404,
-  'cache_channel_gone',
-  'The channel that holds this cached content is gone, or does not serve you any longer',
-);
+export const cacheNotFound = callError('cached_content_not_found', undefined, 'cachedContent');
+export const cacheChannelGone = relayError('cache_channel_gone');
 
 export type OwnCache = Readonly<{ task: FoundTask; properties: CacheProperties }>;
 
@@ -101,10 +92,9 @@ export const maxLifetimeOf = (channel: UpstreamChannel): number => {
   return Math.max(1, Math.floor(seconds));
 };
 
-export const tooLong = (maxSeconds: number): ApiError => ({
-  status: 400,
-  message: `Cached content is kept for at most ${maxSeconds} seconds from its creation on`,
-  type: 'invalid_request_error',
-  code: 'cache_ttl_too_long',
-  param: 'ttl',
-});
+export const tooLong = (maxSeconds: number): ApiError =>
+  callError(
+    'cache_ttl_too_long',
+    `Cached content is kept for at most ${maxSeconds} seconds from its creation on`,
+    'ttl',
+  );

@@ -9,10 +9,10 @@ import type { Tier } from '../../feeds/channel-directory.ts';
 import { ratioOf } from '../../feeds/task-settings.ts';
 import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import type { ScannedBody } from '../../protocol/normalise.ts';
+import { callError } from '../../protocol/relay-errors.ts';
 import { cacheAdapterOf } from '../../providers/cache-adapters.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
 import { channelSetting } from '../../providers/shared/outgoing.ts';
-import { invalid } from '../batches/refused.ts';
 import { prepared } from '../call-provider.ts';
 import { fitTiers } from '../fit-tiers.ts';
 import { noUsage } from '../price.ts';
@@ -39,7 +39,7 @@ export type PlannedCache = Readonly<{
 
 /** Its channels answer single calls, and asking again changes nothing. */
 const notOffered = (model: string): ApiError =>
-  invalid(
+  callError(
     'caches_not_offered',
     `Cached contents of model ${model} are not offered: no channel of it has them`,
     'model',

@@ -1,8 +1,8 @@
 import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import { parseJson } from '../../protocol/json.ts';
+import { callError } from '../../protocol/relay-errors.ts';
 import { type Member, scanMembers } from '../../protocol/scan-body.ts';
 import { shortText } from '../../protocol/splice.ts';
-import { invalid } from '../batches/refused.ts';
 
 /** Google's servers take both spellings of a member. */
 const spellings: ReadonlyMap<string, string> = new Map([
@@ -27,9 +27,13 @@ const membersOf = (body: Buffer, taken: ReadonlySet<string>): Members | ApiError
   for (const [name, member] of scanMembers(body) ?? []) {
     const own = spellings.get(name) ?? name;
     if (!taken.has(own)) {
-      return invalid('unsupported_parameter', `Parameter ${name} is not offered for caches`, name);
+      return callError(
+        'unsupported_parameter',
+        `Parameter ${name} is not offered for caches`,
+        name,
+      );
     }
-    if (members.has(own)) return invalid('invalid_value', `Name ${own} once`, own);
+    if (members.has(own)) return callError('invalid_value', `Name ${own} once`, own);
     members.set(own, member);
   }
   return members;
@@ -43,17 +47,17 @@ const lifetimeOf = (body: Buffer, members: Members, nowMs: number): number | nul
   const ttl = textOf(body, members.get('ttl'));
   const until = textOf(body, members.get('expireTime'));
   if (ttl !== undefined && until !== undefined) {
-    return invalid('invalid_value', 'Name ttl or expireTime, not both of them', 'ttl');
+    return callError('invalid_value', 'Name ttl or expireTime, not both of them', 'ttl');
   }
   if (ttl !== undefined) {
     const [, seconds] = wholeSeconds.exec(String(ttl)) ?? [];
-    if (seconds === undefined) return invalid('invalid_value', 'ttl is such as "3600s"', 'ttl');
+    if (seconds === undefined) return callError('invalid_value', 'ttl is such as "3600s"', 'ttl');
     return Number(seconds) + 1;
   }
   if (until === undefined) return null;
   const atMs = typeof until === 'string' ? Date.parse(until) : Number.NaN;
   return Number.isNaN(atMs)
-    ? invalid('invalid_value', 'expireTime is a date such as 2026-01-31T12:00:00Z', 'expireTime')
+    ? callError('invalid_value', 'expireTime is a date such as 2026-01-31T12:00:00Z', 'expireTime')
     : Math.ceil((atMs - nowMs) / 1_000);
 };
 
@@ -66,7 +70,7 @@ export const readCacheOrder = (body: Buffer, nowMs: number): CacheOrder | ApiErr
   if (isApiError(members)) return members;
   const name = textOf(body, members.get('model'));
   const model = typeof name === 'string' ? name.replace(/^models\//, '') : '';
-  if (model === '') return invalid('missing_model', 'A cache must name its model', 'model');
+  if (model === '') return callError('missing_model', 'A cache must name its model', 'model');
   const lifetimeSeconds = lifetimeOf(body, members, nowMs);
   return isApiError(lifetimeSeconds) ? lifetimeSeconds : { model, lifetimeSeconds };
 };
@@ -78,6 +82,6 @@ export const readCacheChange = (body: Buffer, nowMs: number): number | ApiError 
   const lifetimeSeconds = lifetimeOf(body, members, nowMs);
   return (
     lifetimeSeconds ??
-    invalid('invalid_value', 'Of a cache only ttl or expireTime can be changed', 'ttl')
+    callError('invalid_value', 'Of a cache only ttl or expireTime can be changed', 'ttl')
   );
 };

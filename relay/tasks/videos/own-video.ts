@@ -2,17 +2,11 @@ import type { FoundTask } from '../../../domain/task/messages.ts';
 import { taskOfVideoId } from '../../../domain/task/video.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
-import type { ApiError } from '../../protocol/api-error.ts';
+import { callError } from '../../protocol/relay-errors.ts';
 import { ownTask } from '../own-task.ts';
 
 /** Also of a video of another user: that it exists is no business of others. */
-export const videoNotFound: ApiError = {
-  status: 404,
-  message: 'There is no video of this id',
-  type: 'invalid_request_error',
-  code: 'video_not_found',
-  param: 'video_id',
-};
+export const videoNotFound = callError('video_not_found', undefined, 'video_id');
 
 /** The caller's own video of that id; null: there is none. */
 export const ownVideo = (

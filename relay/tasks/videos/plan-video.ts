@@ -10,7 +10,8 @@ import { wordIn } from '../../admission/sensitive-words.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { Tier } from '../../feeds/channel-directory.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError, isApiError } from '../../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../../protocol/api-error.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 import type { VideoOrder } from '../../providers/shared/videos/video-adapter.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import { fitTiers } from '../fit-tiers.ts';
@@ -32,9 +33,9 @@ export type PlannedVideo = Destination &
     quote: PriceQuote;
   }>;
 
-const noChannel = gatewayError(503, 'model_not_found', 'No channel makes videos of this model');
-const channelGone = gatewayError(400, 'video_channel_gone', 'The channel of this video is closed');
-const noRemix = gatewayError(400, 'remix_not_offered', 'The provider of this video has no remix');
+const noChannel = relayError('model_not_found');
+const channelGone = relayError('video_channel_gone');
+const noRemix = relayError('remix_not_offered');
 
 /** The defaults are those of the channel that is called first, and named to every other one. */
 const completed = (given: GivenOrder, channelType: number): VideoOrder | null => {

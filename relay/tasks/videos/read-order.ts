@@ -1,6 +1,7 @@
 import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import type { JsonObject } from '../../protocol/canonical.ts';
 import { isObject, parseObject, textAt } from '../../protocol/json.ts';
+import { callError, type RelayErrorCode } from '../../protocol/relay-errors.ts';
 import { type FormScan, isForm, scanForm } from '../../protocol/scan-form.ts';
 import type { VideoPicture } from '../../providers/shared/videos/video-adapter.ts';
 
@@ -23,13 +24,11 @@ const known = new Set(['model', 'prompt', 'seconds', 'size', 'input_reference'])
 const urlMember = 'input_reference[image_url]';
 const fileMember = 'input_reference[file_id]';
 
-const invalid = (param: string | null, message: string, code = 'invalid_value'): ApiError => ({
-  status: 400,
-  message,
-  type: 'invalid_request_error',
-  code,
-  param,
-});
+const invalid = (
+  param: string | null,
+  message: string,
+  code: RelayErrorCode = 'invalid_value',
+): ApiError => callError(code, message, param);
 
 const notJson = invalid(null, 'The body is no JSON object', 'invalid_request_body');
 const notForm = invalid(null, 'The body is no readable form', 'invalid_request_body');

@@ -4,7 +4,8 @@ import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import { sendJson } from '../../protocol/answer-head.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../../protocol/api-error.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import { listOwn, pageOf } from '../list-own.ts';
 import { hasEnded, placeIn, removeTask } from '../own-task.ts';
@@ -17,11 +18,7 @@ type Named = Readonly<{ caller: Caller; id: string }>;
 
 const removalTimeoutMs = 30_000;
 
-const unfinished = gatewayError(
-  400,
-  'video_not_finished',
-  'A video can be deleted when it is completed or has failed',
-);
+const unfinished = relayError('video_not_finished');
 
 /** GET /v1/videos/{id}, out of our own store. */
 export const serveVideo = async (core: RelayCore, incoming: Incoming, { caller, id }: Named) => {

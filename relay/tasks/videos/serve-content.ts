@@ -6,8 +6,9 @@ import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { writeAnswerHead } from '../../protocol/answer-head.ts';
 import { isFilm } from '../../protocol/answer-types.ts';
-import { type ApiError, gatewayError, isApiError, sendError } from '../../protocol/api-error.ts';
+import { type ApiError, isApiError, sendError } from '../../protocol/api-error.ts';
 import { textAt } from '../../protocol/json.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 import { baseAddress } from '../../providers/shared/base-address.ts';
 import {
   type VideoAdapter,
@@ -33,9 +34,9 @@ type Source = Pick<DownloadRequest, 'url' | 'headers' | 'publicOnly' | 'body'> &
     inline?: string;
   }>;
 
-const notReady = gatewayError(400, 'video_not_ready', 'The video is not completed');
-const channelGone = gatewayError(404, 'video_channel_gone', 'The channel of this video is gone');
-const notFetched = gatewayError(502, 'video_not_fetched', 'The provider did not send the video');
+const notReady = relayError('video_not_ready');
+const channelGone = relayError('video_channel_gone', 'The channel of this video is gone');
+const notFetched = relayError('video_not_fetched');
 const noVariant = videoProblem('variant', 'The provider of this video offers the video alone');
 
 const passedHeaders = ['content-type', 'content-length', 'content-range', 'accept-ranges'] as const;
@@ -157,9 +158,7 @@ const pass = async (incoming: Incoming, download: Download): Promise<void> => {
 };
 
 const failureOf = (download: Download): ApiError =>
-  isGone(download)
-    ? gatewayError(404, 'video_expired', 'The provider no longer has this video')
-    : notFetched;
+  isGone(download) ? relayError('video_expired') : notFetched;
 
 /** GET /v1/videos/{id}/content, streamed through. Not charged: the video was paid for when it was made. */
 export const serveContent = async (

@@ -3,7 +3,8 @@ import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError, isApiError } from '../../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../../protocol/api-error.ts';
+import { relayError } from '../../protocol/relay-errors.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import { apiRefusal, maxText, refusedBy, type Submission, submissionOf } from '../job.ts';
@@ -16,7 +17,7 @@ import { videoObject } from './video-object.ts';
 
 const submitTimeoutMs = 120_000;
 
-const notServed = gatewayError(503, 'model_not_found', 'No channel makes videos of this model');
+const notServed = relayError('model_not_found');
 
 const refused = (error: ApiError, mayRetry: boolean): Submission =>
   refusedBy(apiRefusal(error), mayRetry);

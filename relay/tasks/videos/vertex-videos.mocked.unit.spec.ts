@@ -170,7 +170,7 @@ test('the regions of a channel have hosts of their own', async () => {
   playedHosts.set('europe-west4-aiplatform.googleapis.com', 'http://127.0.0.1:1');
   await vertex({ baseUrl: '', other });
   const elsewhere = create({ model: 'veo-2.0-generate-001' });
-  await expect(elsewhere).rejects.toMatchObject({ status: 502 });
+  await expect(elsewhere).rejects.toMatchObject({ status: 500 });
   expect(await create()).toMatchObject({ status: 'queued' });
   await vertex();
   playedHosts.clear();

@@ -86,7 +86,7 @@ test('without quota, price or a channel no provider is called', async () => {
   const { funds } = relay.leases;
   relay.leases.funds = 199_999;
   const poor = create();
-  await expect(poor).rejects.toMatchObject({ status: 403, code: 'insufficient_user_quota' });
+  await expect(poor).rejects.toMatchObject({ status: 429, code: 'insufficient_quota' });
   relay.leases.funds = funds;
   await relay.put.channel(aChannel(3, { type: 55, models: ['own-video'] }));
   await expect(create({ model: 'own-video' })).rejects.toMatchObject({ code: 'model_price_error' });
@@ -112,7 +112,7 @@ test('a provider that accepts and cuts the line is not followed by another one, 
     setImmediate(() => res.destroy());
     return true;
   };
-  await expect(create()).rejects.toMatchObject({ status: 502, code: 'do_request_failed' });
+  await expect(create()).rejects.toMatchObject({ status: 500, code: 'do_request_failed' });
   expect(second.requests).toEqual([]);
   const failed = await relay.journal.failed();
   expect([failed.call.channelsTried, relay.leases.open]).toEqual([[soraChannel], 0]);

@@ -3,7 +3,7 @@ import type { Logged } from '../log-reader.ts';
 import { maxReserved } from '../numbered-call.ts';
 import { movementOf } from './account.ts';
 
-const quotaCodes: readonly string[] = ['insufficient_user_quota', 'pre_consume_token_quota_failed'];
+const quotaCodes: readonly string[] = ['insufficient_quota'];
 
 export const isQuotaRefusal = ({ code }: Pick<Seen, 'code'>): boolean => quotaCodes.includes(code);
 

@@ -1,7 +1,8 @@
 import type { Logger } from '../../../infra/ports/logger.ts';
 import { clientGoneError } from '../../../relay/delivery/failures.ts';
 import type { RelayCore } from '../../../relay/execution/relay-core.ts';
-import { type ApiError, gatewayError } from '../../../relay/protocol/api-error.ts';
+import type { ApiError } from '../../../relay/protocol/api-error.ts';
+import { relayError } from '../../../relay/protocol/relay-errors.ts';
 import { bookFailedOpen } from '../../../relay/realtime/book-failed-open.ts';
 import { LiveTurns } from '../../../relay/realtime/live-turns.ts';
 import { Session } from '../../../relay/realtime/session.ts';
@@ -34,7 +35,7 @@ const drainMs = 400;
 const charactersPerToken = 4;
 const never = Number.POSITIVE_INFINITY;
 const nothing = (): void => undefined;
-const notOpened = gatewayError(502, 'do_request_failed', 'The provider refused');
+const notOpened = relayError('do_request_failed', 'The provider refused');
 
 /** One realtime session by the product's own session, with sockets of this world. */
 export class RelaySession {

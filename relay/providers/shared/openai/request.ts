@@ -1,7 +1,8 @@
 import { mapModel } from '../../../feeds/model-mapping.ts';
 import type { UpstreamChannel } from '../../../feeds/upstream-channel.ts';
-import { type ApiError, gatewayError } from '../../../protocol/api-error.ts';
+import type { ApiError } from '../../../protocol/api-error.ts';
 import type { TextCall } from '../../../protocol/calls.ts';
+import { relayError } from '../../../protocol/relay-errors.ts';
 import type { UpstreamRequest } from '../../../upstream/types.ts';
 import type { AdapterOptions } from '../../types.ts';
 import { passesBody } from '../channel-settings.ts';
@@ -45,26 +46,18 @@ export const createRequest =
     options: AdapterOptions,
   ): UpstreamRequest | ApiError => {
     if (channel.modelMapping === null) {
-      return gatewayError(
-        500,
-        'model_mapped_error',
-        'The model mapping of the channel is not JSON',
-      );
+      return relayError('model_mapped_error');
     }
     if (channel.paramOverride === null) {
-      return gatewayError(
-        500,
-        'param_override_unmarshal_failed',
-        'The parameter override of the channel is not JSON',
-      );
+      return relayError('param_override_unmarshal_failed');
     }
     const upstreamModel = mapModel(channel.modelMapping, call.model);
     if (upstreamModel === 'mapping-cycle') {
-      return gatewayError(500, 'model_mapped_error', 'model_mapping_contains_cycle');
+      return relayError('model_mapped_error', 'model_mapping_contains_cycle');
     }
     const address = addressOf(channel, rules, { path: call.path, upstreamModel });
     if (address === null) {
-      return gatewayError(500, 'invalid_base_url', 'The channel has no usable base URL');
+      return relayError('invalid_base_url');
     }
     const { body, addedUsage } = passesBody(call, channel, options)
       ? { body: call.body, addedUsage: false }
