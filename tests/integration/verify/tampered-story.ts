@@ -7,12 +7,15 @@ import type { Event, Metadata, Recorded } from '../../../domain/shared/event.ts'
 import type { EventStore } from '../../../infra/ports/event-store.ts';
 import type { MemoryEventStore } from '../../support/memory-event-store.ts';
 import { aMetadata } from '../../support/metadata-examples.ts';
+import { aCallsRefused, aRefusal } from '../../support/refusal-examples.ts';
 import { aTokenCreated } from '../../support/token-examples.ts';
 import { type StoryIds, tellCleanStory } from './clean-story.ts';
 import { tellWhole } from './whole-story.ts';
 
 export const operator: Partial<Metadata> = { actor: { kind: 'admin', id: '1', ip: '192.0.2.1' } };
 
+/** What only relays record. */
+const relayed: ReadonlySet<string> = new Set(['RequestCharged', 'CallsRefused']);
 const relay: Partial<Metadata> = { actor: { kind: 'relay', id: 'relay-a' } };
 
 /** More of what an operator does, a second charge of the lease's account, and a snapshot. */
@@ -21,7 +24,7 @@ const tellMore = async (eventStore: EventStore, story: StoryIds): Promise<StoryI
   const tell = async (name: string, streamId: string, event: Event): Promise<void> => {
     const eventId = randomUUID();
     all[name] = eventId;
-    const metadata = aMetadata(event.type === 'RequestCharged' ? relay : operator);
+    const metadata = aMetadata(relayed.has(event.type) ? relay : operator);
     await eventStore.append(streamId, [{ event, eventId, metadata }], 'any');
   };
   const settings = {
@@ -61,6 +64,7 @@ const tellMore = async (eventStore: EventStore, story: StoryIds): Promise<StoryI
     type: 'AccountSnapshotTaken',
     data: takeSnapshot(42, state, commands),
   });
+  await tell('refused', 'refusals-relay-a', aCallsRefused(aRefusal()));
   await tell('process', 'process-grants', {
     type: 'ProcessAdvanced',
     data: { name: 'grants', position: '10' },
