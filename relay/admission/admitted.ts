@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ModelLimits } from '../../domain/pricing/model-limits.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
 import type { RequestId } from '../../domain/shared/ids.ts';
 import type { TaskFacts } from '../../domain/task/events.ts';
@@ -45,7 +46,13 @@ type Recorded = Readonly<{
 
 /** An admitted call that is answered at once. */
 export type BookedCall = Recorded &
-  Readonly<{ call: TextCall; reservation: Reservation; task?: undefined }>;
+  Readonly<{
+    call: TextCall;
+    /** What a model can hold and produce at most, as the estimate had it. */
+    allowanceOf: (model: string) => ModelLimits;
+    reservation: Reservation;
+    task?: undefined;
+  }>;
 
 /** An admitted call that submits work, which its provider does after it. */
 export type TaskCall = Recorded &

@@ -105,21 +105,21 @@ export class KeeperLeaseBook implements LeaseBook {
     if (lease.isForgotten || this.#isLapsed(lease)) {
       return this.reserve({ userId, tokenId, need }, isGone);
     }
-    return this.#wait(lease, { need, isGone, isForRunning: true });
+    return this.#wait(lease, { need, least: need, isGone, isForRunning: true });
   }
 
   reserve(
-    { userId, tokenId, need }: QuotaRequest,
+    { userId, tokenId, need, least = need }: QuotaRequest,
     isGone: () => boolean = stays,
   ): Promise<ReserveResult> {
     const warm = this.tryReserve(userId, tokenId, need);
     if (warm !== null) return Promise.resolve({ kind: 'reserved', reservation: warm });
     if (this.#isStopped) return Promise.resolve(unavailable);
-    return this.#wait(this.#leaseOf(userId, tokenId), { need, isGone, isForRunning: false });
+    return this.#wait(this.#leaseOf(userId, tokenId), { need, least, isGone, isForRunning: false });
   }
 
   #wait(lease: Lease, waiter: Omit<Waiter, 'answer'>): Promise<ReserveResult> {
-    const refusal = lease.refusalFor(waiter.need, this.#timers.now());
+    const refusal = lease.refusalFor(waiter.least, this.#timers.now());
     if (refusal !== null) return Promise.resolve(refusal);
     return new Promise((resolve) => {
       lease.waiters.push({ ...waiter, answer: resolve });

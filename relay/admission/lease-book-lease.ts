@@ -5,6 +5,8 @@ import type { Reservation, ReserveResult } from './lease-book.ts';
 
 export type Waiter = Readonly<{
   need: number;
+  /** Served with all that is free, from so much on, where the need is not covered. */
+  least: number;
   answer: (result: ReserveResult) => void;
   /** The request is over, or its caller has left, and with it the need. */
   isGone: () => boolean;
@@ -189,13 +191,15 @@ export class Lease {
     const asked = this.waiters.splice(0, count);
     let minNeed = Number.POSITIVE_INFINITY;
     for (const waiter of asked) {
-      const { need, answer } = waiter;
+      const { need, least, answer } = waiter;
       if (waiter.isGone()) {
         answer(unneeded);
       } else if (need <= this.free) {
         answer({ kind: 'reserved', reservation: this.take(need) });
+      } else if (this.free > 0 && least <= this.free) {
+        answer({ kind: 'reserved', reservation: this.take(this.free) });
       } else {
-        minNeed = Math.min(minNeed, need);
+        minNeed = Math.min(minNeed, least);
         answer(refusal);
       }
     }

@@ -26,7 +26,13 @@ export type ReserveResult =
       tokenRemain: number | null;
     }>;
 
-export type QuotaRequest = Readonly<{ userId: UserId; tokenId: TokenId; need: number }>;
+export type QuotaRequest = Readonly<{
+  userId: UserId;
+  tokenId: TokenId;
+  need: number;
+  /** Of a call that may cost less than its need: all that is free is reserved, from so much on. */
+  least?: number;
+}>;
 
 /** The quota that this relay may spend without a lease request. */
 export interface LeaseBook {

@@ -2,6 +2,7 @@ import { estimate } from '../../domain/pricing/estimate.ts';
 import type { UserId } from '../../domain/shared/ids.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import type { TextCall } from '../protocol/calls.ts';
+import { openCallOf } from './call-bound.ts';
 import type { Caller } from './caller.ts';
 import type { AdmissionDeps } from './deps.ts';
 import type { LeaseBook, QuotaRequest, Reservation, ReserveResult } from './lease-book.ts';
@@ -17,6 +18,10 @@ const maxPromptTokens = ({ body, scan }: TextCall): number =>
 
 type PromptCount = Pick<TextCall, 'body' | 'scan' | 'model'> & Readonly<{ userId: UserId }>;
 
+/** What an open call of a model is taken to need. */
+const limitsOf = ({ options }: Pick<AdmissionDeps, 'options'>, model: string) =>
+  options.current().openCalls.allowanceOf(model);
+
 type ReserveDeps = Pick<AdmissionDeps, 'options'> &
   Readonly<{
     leaseBook: LeaseBook;
@@ -25,33 +30,66 @@ type ReserveDeps = Pick<AdmissionDeps, 'options'> &
   }>;
 
 /** A planned call and the units that it may cost. */
-export type Needed = Readonly<{ planned: Planned; caller: Caller; need: number }>;
+export type Needed = Readonly<{
+  planned: Planned;
+  caller: Caller;
+  /** What it may cost at most. */
+  need: number;
+  /** What it costs as far as its body tells. */
+  estimated: number;
+  /** Of an open call: where less is free than it may cost, all of it is reserved, from so much on. */
+  least: number;
+}>;
 
 export type Reserved = Readonly<{ result: ReserveResult | 'client-gone'; need: number }>;
 
+type Tokens = Readonly<{ prompt: number; output: number | null }>;
+
 const needOf = (
   { options }: Pick<ReserveDeps, 'options'>,
-  { call, quote, outputLimit }: Planned,
-  promptTokens: number,
+  { call, quote }: Planned,
+  { prompt, output }: Tokens,
 ): number =>
   estimate(quote, {
-    promptTokens,
-    maxOutputTokens: outputLimit,
+    promptTokens: prompt,
+    maxOutputTokens: output,
     preConsumedTokens: options.current().prices.preConsumedTokens,
     pictures: call.media?.pictures ?? 0,
   });
 
-/** The first estimate of a call, by the size of its body. */
+/** The first estimate of a call, by the size of its body; of an open call, by all that it may hold. */
 export const neededFor = (core: ReserveDeps, planned: Planned, caller: Caller): Needed => {
-  const { call } = planned;
-  const need = needOf(core, planned, call.media?.inputTokens ?? maxPromptTokens(call));
-  return { planned, caller, need };
+  const { call, outputLimit } = planned;
+  const prompt = call.media?.inputTokens ?? maxPromptTokens(call);
+  const need = needOf(core, planned, { prompt, output: outputLimit });
+  const open = openCallOf(call, planned, limitsOf(core, call.model));
+  if (open === null) return { planned, caller, need, least: need, estimated: need };
+  const most = needOf(core, planned, {
+    prompt: prompt + open.input,
+    output: open.output ?? outputLimit,
+  });
+  const least = open.hasFloor ? Math.ceil(most * core.options.current().openCalls.floor) : need;
+  return {
+    ...{ planned, caller, estimated: need },
+    need: Math.max(most, need),
+    least: Math.min(least, most),
+  };
+};
+
+/** Output tokens that a reservation covers: their share of it where it is below the estimate. */
+export const coveredTokens = (
+  { options }: Pick<AdmissionDeps, 'options'>,
+  { planned, estimated }: Pick<Needed, 'planned' | 'estimated'>,
+  { reserved }: Reservation,
+): number => {
+  const tokens = planned.outputLimit ?? options.current().prices.preConsumedTokens;
+  return reserved >= estimated ? tokens : Math.floor((tokens * reserved) / estimated);
 };
 
 /** From the warm lease, without waiting; null: `reserveCall` sends a lease request. */
 export const tryReserveCall = (
   { leaseBook }: Pick<ReserveDeps, 'leaseBook'>,
-  { caller, need }: Needed,
+  { caller, need }: Pick<Needed, 'caller' | 'need'>,
 ): Reservation | null => leaseBook.tryReserve(caller.account.userId, caller.tokenId, need);
 
 type Refused = Extract<ReserveResult, { kind: 'refused' }>;
@@ -83,20 +121,22 @@ export const reserveCall = async (
   needed: Needed,
   isClientGone: () => boolean,
 ): Promise<Reserved> => {
-  const { planned, caller, need } = needed;
-  const { call } = planned;
+  const { planned, caller, need, least } = needed;
+  const { call, outputLimit: output } = planned;
   const { userId } = caller.account;
-  const request = { userId, tokenId: caller.tokenId, need };
+  const request = { userId, tokenId: caller.tokenId, need, least };
   const result = await reserveUnits(core.leaseBook, request, isClientGone);
   const isRefused = result !== 'client-gone' && result.kind === 'refused';
-  if (!isRefused || call.media !== undefined) return { result, need };
+  if (!isRefused || call.media !== undefined) return { result, need: least };
   // A count is of use only where something is left for what follows the prompt.
-  if (needOf(core, planned, 1) > leftOf(result)) return { result, need };
+  if (needOf(core, planned, { prompt: 1, output }) > leftOf(result)) return { result, need: least };
   const { body, scan, model } = call;
   const counted = await core.counting.prompt({ body, scan, model, userId });
-  if (typeof counted !== 'number') return { result, need };
-  const less = needOf(core, planned, counted);
-  if (less >= need) return { result, need };
-  const again = await reserveUnits(core.leaseBook, { ...request, need: less }, isClientGone);
+  if (typeof counted !== 'number') return { result, need: least };
+  const less = needOf(core, planned, { prompt: counted, output });
+  // What a call holds besides its text is not counted: its floor stays.
+  const hasFloor = openCallOf(call, planned, limitsOf(core, model))?.hasFloor === true;
+  if (less >= least || hasFloor) return { result, need: least };
+  const again = await reserveUnits(core.leaseBook, { ...request, least: less }, isClientGone);
   return { result: again, need: less };
 };

@@ -10,6 +10,7 @@ import { contentFilterOf } from './content-filter.ts';
 import { defaultAutomaticDisableKeywords } from './disable-keywords.ts';
 import type { FamilySettings } from './family-settings.ts';
 import { familySettingsOf } from './family-settings.ts';
+import { type OpenCallSettings, openCallSettingsOf } from './open-calls.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { rateLimitsOf } from './rate-limits.ts';
 import {
@@ -44,6 +45,7 @@ export type RelayOptions = Readonly<{
   /** Answers are read to their end after their callers have gone; otherwise they are ended. */
   drains: boolean;
   batches: BatchSettings;
+  openCalls: OpenCallSettings;
   /** Bodies of OpenAI's protocol go upstream unchanged. */
   passesBodies: boolean;
 }>;
@@ -84,6 +86,7 @@ const compile = (texts: ReadonlyMap<string, string>, prices: PriceTable): RelayO
     keepResponsesMs: keepResponsesMsOf(texts),
     drains: texts.get('general_setting.drain_after_disconnect') !== 'false',
     batches: batchSettingsOf(texts),
+    openCalls: openCallSettingsOf(texts),
     passesBodies: texts.get('global.pass_through_request_enabled') === 'true',
   };
 };

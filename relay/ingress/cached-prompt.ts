@@ -2,6 +2,7 @@ import { price } from '../../domain/pricing/price.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
 import type { Caller } from '../admission/caller.ts';
 import type { Planned } from '../admission/plan-call.ts';
+import { type Needed, neededFor } from '../admission/reserve-call.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { Protocol } from '../protocol/caller-protocol.ts';
@@ -19,6 +20,22 @@ export const costOfCached = (quote: Quote, tokens: number): number =>
   tokens === 0 || quote.kind === 'price'
     ? 0
     : price({ ...noUsage, promptTokens: tokens, cachedTokens: tokens }, quote);
+
+type Asked = Readonly<{ ingress: Readonly<{ caller: Caller }>; cachedTokens?: number }>;
+
+/** The estimate of a call with what it reads from a cache, which is not in its body. */
+export const neededWith = (
+  core: RelayCore,
+  planned: Planned,
+  { ingress, cachedTokens = 0 }: Asked,
+): Needed => {
+  const needed = neededFor(core, planned, ingress.caller);
+  const more = costOfCached(planned.quote, cachedTokens);
+  if (more === 0) return needed;
+  // The size of what is read is known: such a call is not an open one.
+  const need = needed.estimated + more;
+  return { ...needed, need, least: need, estimated: need };
+};
 
 type Counting = Pick<RelayCore, 'options' | 'leaseBook' | 'counting'>;
 

@@ -7,7 +7,12 @@ import type { Reservation } from '../admission/lease-book.ts';
 import { type GivenText, type Planned, planCall } from '../admission/plan-call.ts';
 import { readBody } from '../admission/read-body.ts';
 import { quotaBusy, refusalError } from '../admission/refusals.ts';
-import { type Needed, neededFor, reserveCall, tryReserveCall } from '../admission/reserve-call.ts';
+import {
+  coveredTokens,
+  type Needed,
+  reserveCall,
+  tryReserveCall,
+} from '../admission/reserve-call.ts';
 import type { TextIngress } from '../admission/text-call.ts';
 import { modelOf } from '../admission/validate.ts';
 import { Exchange } from '../execution/exchange.ts';
@@ -16,7 +21,7 @@ import { type Earlier, earlierInput, refersToEarlier } from '../kept-responses/p
 import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import { type ScannedBody, scannedForm } from '../protocol/normalise.ts';
 import { isMedia } from '../protocol/operations.ts';
-import { relayError } from '../protocol/relay-errors.ts';
+import { callError, relayError } from '../protocol/relay-errors.ts';
 import { isForm } from '../protocol/scan-form.ts';
 import { asksForUsage } from '../providers/shared/openai/body.ts';
 import { roughPromptTokens } from '../settlement/rough-tokens.ts';
@@ -26,23 +31,23 @@ import {
   type NamedCache,
   namedCache,
 } from '../tasks/caches/cached-call.ts';
-import { costOfCached, withCachedCount } from './cached-prompt.ts';
+import { neededWith, withCachedCount } from './cached-prompt.ts';
 import { namesConversation, serveInConversation } from './conversation-call.ts';
 
-const noCacheHere: ApiError = {
-  ...relayError('unsupported_parameter'),
-  type: 'invalid_request_error',
-  param: 'cachedContent',
-};
+const noCacheHere = callError(
+  'unsupported_parameter',
+  '`cachedContent` is not supported by the Responses API',
+  'cachedContent',
+);
 const internalError = relayError('internal_error');
 
-type Begun = Pick<Needed, 'planned' | 'caller'> &
+type Begun = Pick<Needed, 'planned' | 'caller' | 'estimated'> &
   Readonly<{ reservation: Reservation; permit: CallPermit | null }>;
 
 const begin = (
   core: RelayCore,
   incoming: Incoming,
-  { planned, caller, reservation, permit }: Begun,
+  { planned, caller, estimated, reservation, permit }: Begun,
 ): void => {
   const { call, outputLimit } = planned;
   // Field by field: a spread on the hot path costs as much as the scan of a body.
@@ -60,9 +65,10 @@ const begin = (
     route: planned.route,
     channel: planned.channel,
     quote: planned.quote,
+    allowanceOf: core.options.current().openCalls.allowanceOf,
     reservation,
     permit,
-    coveredTokens: outputLimit ?? core.options.current().prices.preConsumedTokens,
+    coveredTokens: coveredTokens(core, { planned, estimated }, reservation),
     wantsUsage: asksForUsage(call),
     startedAtMs: core.clock().getTime(),
   };
@@ -87,8 +93,9 @@ const requestLease = async (
       () => res.destroyed,
     );
     if (result !== 'client-gone' && result.kind === 'reserved') {
-      const { planned, caller } = needed;
-      begin(core, incoming, { planned, caller, reservation: result.reservation, permit });
+      const { planned, caller, estimated } = needed;
+      const { reservation } = result;
+      begin(core, incoming, { planned, caller, estimated, reservation, permit });
       return;
     }
     permit?.cancelled();
@@ -105,16 +112,9 @@ const reserve = (core: RelayCore, incoming: Incoming, permitted: Permitted): voi
   const reservation = tryReserveCall(core, needed);
   if (reservation === null) void requestLease(core, incoming, permitted);
   else {
-    const { planned, caller } = needed;
-    begin(core, incoming, { planned, caller, reservation, permit });
+    const { planned, caller, estimated } = needed;
+    begin(core, incoming, { planned, caller, estimated, reservation, permit });
   }
-};
-
-/** The estimate of a call with what it reads from a cache, which is not in its body. */
-const neededWith = (core: RelayCore, planned: Planned, text: CachedText): Needed => {
-  const needed = neededFor(core, planned, text.ingress.caller);
-  const more = costOfCached(planned.quote, text.cachedTokens ?? 0);
-  return more === 0 ? needed : { ...needed, need: needed.need + more };
 };
 
 /** Counts the prompt, and plans again with the channels that take one of this length. */

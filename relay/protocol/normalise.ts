@@ -44,7 +44,7 @@ export const scanned = (raw: Buffer): ScannedBody | null => {
 export const lookalikeError = ({ given, known }: Lookalike): ApiError => ({
   ...callError(
     'ambiguous_member',
-    `Invalid request: member "${given.slice(0, 64)}" differs from "${known}" in case, width or escapes alone: write "${known}"`,
+    `Invalid request: member "${given.slice(0, 64)}" differs from "${known}" only in case, width or escapes: write "${known}"`,
   ),
   param: given.slice(0, 64),
 });
@@ -75,6 +75,14 @@ export const scannedForm = (body: Buffer, contentType: string): ScannedBody | Ap
   const files = filesOf(form);
   const blobBytes = files.reduce((sum, { start, end }) => sum + end - start, 0);
   const ends = { close: body.length, empty: true };
-  const scan = { members: {}, duplicates: false, ...ends, blobBytes, blobs: files.length };
+  const scan = {
+    members: {},
+    duplicates: false,
+    ...ends,
+    blobBytes,
+    blobs: files.length,
+    pictures: 0,
+    kept: 0,
+  };
   return { body, scan, form };
 };

@@ -16,7 +16,7 @@ export const relayErrors = {
   account_unavailable: { status: 500, text: 'The owner of the API key does not exist' },
   ambiguous_member: {
     status: 400,
-    text: 'A member differs from a known one in case, width or escapes alone',
+    text: 'A member differs from one of the API only in case, width or escapes',
   },
   api_not_implemented: { status: 501, text: 'This API is not implemented' },
   bad_response_body: { status: 502, text: 'The upstream sent an event without an end' },
@@ -175,7 +175,7 @@ export const relayErrors = {
   },
   too_many_messages: { status: 400, text: 'A list of the body holds too many entries' },
   too_many_requests: { status: 400, text: 'A batch holds too many requests' },
-  unknown_parameter: { status: 400, text: 'A member is not known' },
+  unknown_parameter: { status: 400, text: 'The call has a member that is not supported' },
   unknown_path: { status: 404, text: 'The gateway has no such path' },
   unsupported_encoding: { status: 415, text: 'Content-Encoding is not supported' },
   unsupported_model: { status: 400, text: 'The model is not offered for this kind of call' },

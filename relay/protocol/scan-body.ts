@@ -1,8 +1,8 @@
 import {
   attempt,
-  blobsFound,
   body,
   eachMember,
+  heldFound,
   Invalid,
   keyName,
   type Member,
@@ -68,6 +68,10 @@ export type BodyScan = Readonly<{
   /** Bytes inside long base64 strings (images, audio), which are not text. */
   blobBytes: number;
   blobs: number;
+  /** Marks of pictures and documents, inside the body or by address. */
+  pictures: number;
+  /** Marks of content of any size that is not in the body: kept by the provider, or by address. */
+  kept: number;
 }>;
 
 const underscore = 0x5f;
@@ -141,7 +145,7 @@ export const scanBody = (bytes: Buffer): BodyScan | null =>
       if (keyIn(holdersByLength, keyStart, keyEnd) === undefined) return;
       lookalike ??= nestedLookalike(valueStart);
     });
-    const scan = { members, duplicates, ...ends, ...blobsFound() };
+    const scan = { members, duplicates, ...ends, ...heldFound() };
     return lookalike === undefined ? scan : { ...scan, lookalike };
   });
 

@@ -198,6 +198,7 @@ export const admittedOf = (
     route,
     channel,
     quote: sessionReservation.quote,
+    allowanceOf: core.options.current().openCalls.allowanceOf,
     reservation,
     permit: permitOf(plan),
     coveredTokens: sessionReservation.coveredTokens,

@@ -111,9 +111,16 @@ export class Charge<Call extends ChargedCall = BookedCall> {
     { attempt, outputSize }: Pick<BoundTerms, 'attempt' | 'outputSize'>,
   ): Readonly<{ usage: Usage; note: string | null }> | null {
     if (reported === null) return null;
-    const { call, quote } = this.admitted;
+    const { call, quote, allowanceOf } = this.admitted;
     const { outputLimit } = this;
-    const { usage, note } = believed(reported, { call, quote, attempt, outputLimit, outputSize });
+    const { usage, note } = believed(reported, {
+      call,
+      quote,
+      allowanceOf,
+      attempt,
+      outputLimit,
+      outputSize,
+    });
     if (saysNothing(usage, note)) return null;
     return { usage: withOwnCounts(usage, this.admitted), note };
   }

@@ -36,7 +36,7 @@ const booked = ({ members = {}, limit, elapsedMs = 1_500 }: Changes = {}) => {
   const settled: (readonly [string, number])[] = [];
   const counts: string[] = [];
   const example = limit === undefined ? { members } : { members, limit };
-  const { call, attempt, outputLimit, outputSize } = boundTermsOf(example);
+  const { call, allowanceOf, attempt, outputLimit, outputSize } = boundTermsOf(example);
   if (attempt === null) throw new Error('an answer has a channel');
   const reservation = { leaseId: 'lease', producerId: 5, userId: 7, tokenId: 70, reserved: 500 };
   const leaseBook = {
@@ -67,6 +67,7 @@ const booked = ({ members = {}, limit, elapsedMs = 1_500 }: Changes = {}) => {
     path: '/v1/chat/completions',
     group: 'vip',
     quote,
+    allowanceOf,
     reservation,
     startedAtMs,
   } as unknown as BookedCall;

@@ -32,7 +32,10 @@ const withPictures = (usage: Usage, pictures: number): Usage =>
   usage.completionTokens > 0 ? { ...usage, pictures } : { ...noTokens, pictures };
 
 /** Usage with the facts of the call itself, whatever the provider reports. */
-export const withOwnCounts = (usage: Usage, { call, quote }: Agreed): Usage => {
+export const withOwnCounts = (
+  usage: Usage,
+  { call, quote }: Pick<Agreed, 'call' | 'quote'>,
+): Usage => {
   const { media } = call;
   if (media !== undefined && media.pictures > 0) return withPictures(usage, media.pictures);
   if (quote.tools === undefined || call.operation !== 'chat') return usage;

@@ -20,9 +20,9 @@ const counted = (
   example: Parameters<typeof boundTermsOf>[0],
   produced: string | number = 'twelve chars',
 ) => {
-  const { call, quote, attempt, outputLimit, outputSize } = boundTermsOf(example);
+  const { attempt, outputLimit, outputSize, ...agreed } = boundTermsOf(example);
   if (attempt === null) throw new Error('an answer has a channel');
-  return countedUsage({ call, quote }, { produced, outputLimit, attempt, outputSize }, counter);
+  return countedUsage(agreed, { produced, outputLimit, attempt, outputSize }, counter);
 };
 
 describe('an answer whose provider reports nothing', () => {

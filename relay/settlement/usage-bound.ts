@@ -1,5 +1,7 @@
 import type { ReportedUsage, UsageBound } from '../../domain/pricing/bound-usage.ts';
+import type { ModelLimits } from '../../domain/pricing/model-limits.ts';
 import type { Quote } from '../../domain/pricing/types.ts';
+import { maxThoughtTokens, tokensPerPicture, unseenInput } from '../admission/call-bound.ts';
 import type { UpstreamChannel } from '../feeds/upstream-channel.ts';
 import type { TextCall } from '../protocol/calls.ts';
 import { limitsThoughts, maySearch, mayThink, neverThinks } from '../protocol/model-traits.ts';
@@ -17,17 +19,11 @@ import { sentLimit } from './sent-limit.ts';
 
 /** Instructions of the provider's own and definitions of its tools, which no request shows. */
 const hiddenPromptTokens = 8_192;
-/** A picture or a page in the body. */
-const tokensPerBlob = 65_536;
 /** What tools of the provider's own bring into a prompt, over all their rounds. */
 const foundTokens = 524_288;
-/** What is kept by the provider: a conversation, a file, a cache. The longest window there is. */
-const keptTokens = 2_097_152;
 
 /** In addition to the text: the ends of messages, calls without text. */
 const hiddenOutputTokens = 512;
-/** The longest output of any model in use: thoughts may take all of it. */
-const maxThoughtTokens = 131_072;
 const maxOutputTokens = 1_000_000;
 /** Rounds of a provider that calls its own tools; each may be as long as the limit. */
 const toolRounds = 10;
@@ -38,7 +34,12 @@ const maxToolCalls = 128;
 const withTolerance = (limit: number): number => limit + Math.ceil(limit / 10) + 64;
 
 /** What a call is and what was agreed about its price. */
-export type Agreed = Readonly<{ call: TextCall; quote: Quote }>;
+export type Agreed = Readonly<{
+  call: TextCall;
+  quote: Quote;
+  /** What a model can hold and produce at most, as the call was admitted. */
+  allowanceOf: (model: string) => ModelLimits;
+}>;
 
 export type Attempted = Readonly<{
   channel: UpstreamChannel;
@@ -64,7 +65,7 @@ const plainPrompt = ({ call, attempt }: Terms): number =>
   call.body.length +
   hiddenPromptTokens +
   operatorBytes(attempt) +
-  call.scan.blobs * tokensPerBlob +
+  call.scan.blobs * tokensPerPicture +
   (call.media?.inputTokens ?? 0);
 
 const toolCallsOf = ({ quote }: Agreed): number => (quote.tools === undefined ? 0 : maxToolCalls);
@@ -99,19 +100,6 @@ const maxLookedInto = 1_048_576;
 const holdsAny = (body: Buffer, marks: readonly string[]): boolean =>
   marks.some((mark) => body.includes(mark));
 
-const countOf = (body: Buffer, mark: string): number => {
-  let count = 0;
-  for (let at = body.indexOf(mark); at !== -1; at = body.indexOf(mark, at + mark.length))
-    count += 1;
-  return count;
-};
-
-const pictureMarks = ['"image', '"input_image"', '"inlineData"', '"inline_data"', '"document"'];
-const keptMarks = [
-  ...['"previous_response_id"', '"conversation"', '"cachedContent"', '"cached_content"'],
-  ...['"fileData"', '"file_data"', '"file_id"', '"file_url"', '"container"', '"input_file"'],
-  ...['"vector_store', '"data_sources"', '"video_url"', '"context_management"'],
-];
 const toolMarks = [
   ...['"web_search', '"web_fetch', '"file_search', '"code_interpreter', '"code_execution'],
   ...['"mcp', '"computer', '"tool_search', '"image_generation', '"advisor', '"browser_search'],
@@ -120,13 +108,14 @@ const toolMarks = [
   ...['"x_search', '"retrieval', '"google_maps', '"googleMaps', '"shell', '"memory_', '"bash_'],
 ];
 
-type Extras = Readonly<{ runsTools: boolean; isKept: boolean; pictures: number }>;
+type Extras = Readonly<{ runsTools: boolean; unseen: number }>;
 
 const namesOf = ({ call, attempt }: Terms): readonly string[] =>
   attempt === null ? [call.model] : [call.model, attempt.upstreamModel];
 
 const extrasOf = (terms: Terms): Extras => {
-  const { call, quote, attempt } = terms;
+  const { call, quote, attempt, allowanceOf } = terms;
+  const allowance = allowanceOf(call.model);
   const { body } = call;
   const isLong = body.length > maxLookedInto;
   const channel = attempt?.channel;
@@ -140,8 +129,7 @@ const extrasOf = (terms: Terms): Extras => {
       quote.tools !== undefined ||
       namesOf(terms).some(maySearch) ||
       holdsAny(body, toolMarks),
-    isKept: isLong || isOwn || isStored || holdsAny(body, keptMarks),
-    pictures: isLong ? 0 : pictureMarks.reduce((sum, mark) => sum + countOf(body, mark), 0),
+    unseen: isOwn || isStored ? allowance.input : unseenInput(call, allowance),
   };
 };
 
@@ -231,11 +219,7 @@ export const fullBound = (terms: Terms, reported: ReportedUsage): UsageBound => 
   const extras = extrasOf(terms);
   return {
     ...quick,
-    promptTokens:
-      quick.promptTokens +
-      extras.pictures * tokensPerBlob +
-      (extras.runsTools ? foundTokens : 0) +
-      (extras.isKept ? keptTokens : 0),
+    promptTokens: quick.promptTokens + extras.unseen + (extras.runsTools ? foundTokens : 0),
     completionTokens: producesText(call.operation)
       ? Math.max(quick.completionTokens, outputBound(terms, reported, extras))
       : 0,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { limitsOfModel } from '../../domain/pricing/model-limits.ts';
 import { aRatioQuote } from '../../tests/support/pricing-examples.ts';
 import { aTranslatingChannel } from '../../tests/support/vectors/context.ts';
 import { checkContents, checkText } from '../admission/validate.ts';
@@ -47,7 +48,14 @@ const termsOf = (asked: Asked) => {
     upstreamModel: model,
     sent: Buffer.from(JSON.stringify({ ...JSON.parse(String(given.body)), ...override })),
   };
-  return { call, quote: aRatioQuote(), attempt, outputLimit: check.outputLimit, outputSize };
+  return {
+    call,
+    quote: aRatioQuote(),
+    allowanceOf: limitsOfModel,
+    attempt,
+    outputLimit: check.outputLimit,
+    outputSize,
+  };
 };
 
 const tokens = (
@@ -131,10 +139,15 @@ const honest: readonly (readonly [string, Asked, number, number, object?])[] = [
     9,
     4_000,
   ],
-  ['a conversation that the provider kept', { body: { previous_response_id: 'r' } }, 900_000, 8],
+  [
+    'a conversation that the provider kept',
+    { model: 'gpt-4.1', body: { previous_response_id: 'r' } },
+    900_000,
+    8,
+  ],
   [
     'a cache of the provider',
-    { protocol: 'gemini', body: { contents: hi, cachedContent: 'c' } },
+    { model: 'gemini-2.5-pro', protocol: 'gemini', body: { contents: hi, cachedContent: 'c' } },
     900_000,
     8,
   ],

@@ -113,6 +113,9 @@ ModelRequestRateLimitGroup                          10   {"vip":[1,1]}
 call_limits.users                                   10   {"*":{"requests_per_minute":1}}
 call_limits.groups                                  10   {"vip":{"tokens_per_minute":1}}
 call_limits.models                                  10   {"m":{"concurrent_requests":1}}
+open_calls.input_tokens                             10   {"m":1000}
+open_calls.output_tokens                            10   {"m":1000}
+open_calls.floor                                    10   0.2
 MjNotifyEnabled                                     10   true
 MjAccountFilterEnabled                              10   true
 MjModeClearEnabled                                  10   true

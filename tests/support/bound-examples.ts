@@ -1,3 +1,4 @@
+import { limitsOfModel } from '../../domain/pricing/model-limits.ts';
 import type { CallMedia, TextCall } from '../../relay/protocol/calls.ts';
 import { scanned } from '../../relay/protocol/normalise.ts';
 import type { BoundTerms } from '../../relay/settlement/usage-bound.ts';
@@ -66,6 +67,7 @@ export const boundTermsOf = (example: BoundExample): BoundTerms => {
   return {
     call,
     quote: aRatioQuote(example.tools === true ? { tools } : {}),
+    allowanceOf: limitsOfModel,
     attempt: attemptOf(example, model),
     outputLimit: example.limit ?? null,
     outputSize: {

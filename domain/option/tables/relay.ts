@@ -34,6 +34,12 @@ export const relayOptions = {
   'call_limits.groups': json('call-limits', {}),
   /** All calls for a model together; `*`: each other model. */
   'call_limits.models': json('call-limits', {}),
+  /** Most input of a call of a model whose size is not in its body; else the model's window. */
+  'open_calls.input_tokens': json('token-counts', {}),
+  /** Most output of a call of a model that names no limit; else the model's own. */
+  'open_calls.output_tokens': json('token-counts', {}),
+  /** The share of what such a call may cost below which it is refused. */
+  'open_calls.floor': number(0.1, { min: 0, max: 1, unit: 'share' }),
   MjNotifyEnabled: bool(false),
   MjAccountFilterEnabled: bool(false),
   MjModeClearEnabled: bool(false),

@@ -35,9 +35,9 @@ export const cacheFaults: readonly Fault[] = [
     under: { caches: 1 },
     patches: [
       {
-        file: 'relay/settlement/usage-bound.ts',
-        find: '...[\'"previous_response_id"\', \'"conversation"\', \'"cachedContent"\',',
-        replace: '...[\'"previous_response_id"\', \'"conversation"\',',
+        file: 'relay/admission/call-bound.ts',
+        find: '(scan.kept > 0 ? input : 0)',
+        replace: '0',
       },
     ],
   },

@@ -1,6 +1,7 @@
 import type { RequestEnd } from '../../../domain/account/events.ts';
 import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
 import { estimate } from '../../../domain/pricing/estimate.ts';
+import { limitsOfModel } from '../../../domain/pricing/model-limits.ts';
 import type { Quote, Usage } from '../../../domain/pricing/types.ts';
 import type { Metering } from '../../../infra/processes/relay-metering.ts';
 import type { BookedCall } from '../../../relay/admission/admitted.ts';
@@ -47,6 +48,8 @@ const scan = {
   empty: true,
   blobBytes: 0,
   blobs: 0,
+  pictures: 0,
+  kept: 0,
 } as const;
 
 const textCall = (plan: CallPlan): TextCall => ({
@@ -56,7 +59,7 @@ const textCall = (plan: CallPlan): TextCall => ({
   clientPath: '/v1/chat/completions',
   model: `model-${plan.model}`,
   body: plan.cache === undefined ? plainBody : cachedBody,
-  scan,
+  scan: plan.cache === undefined ? scan : { ...scan, kept: 1 },
   isStream: plan.chunks > 0,
   contentType: 'application/json',
   accept: '',
@@ -211,6 +214,7 @@ export class RelayCall implements ProviderListener {
       path: '/v1/chat/completions',
       group: 'default',
       quote,
+      allowanceOf: limitsOfModel,
       reservation,
       permit: null,
       startedAtMs: machine.clock().getTime(),

@@ -25,10 +25,11 @@ export class FakeLeaseBook implements LeaseBook {
     return this.cold || need > this.funds ? null : this.take(userId, tokenId, need);
   }
 
-  async reserve({ userId, tokenId, need }: QuotaRequest) {
+  async reserve({ userId, tokenId, need, least = need }: QuotaRequest) {
     await Promise.resolve();
-    if (need <= this.funds) {
-      return { kind: 'reserved' as const, reservation: this.take(userId, tokenId, need) };
+    const granted = Math.min(need, this.funds);
+    if (granted >= least && (granted > 0 || need === 0)) {
+      return { kind: 'reserved' as const, reservation: this.take(userId, tokenId, granted) };
     }
     return { kind: 'refused' as const, refusal: this.refusal, balance: this.funds, tokenRemain: 0 };
   }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
+import { limitsOfModel } from '../../../domain/pricing/model-limits.ts';
 import { checkText } from '../../../relay/admission/validate.ts';
 import { ProducedText } from '../../../relay/delivery/produced-text.ts';
 import { isApiError } from '../../../relay/protocol/api-error.ts';
@@ -42,6 +43,7 @@ export const expectBelieved = (
   const { note } = believed(reported, {
     call: { operation, protocol: 'openai', path, model, isStream, ...given, ...plain },
     quote: aRatioQuote(),
+    allowanceOf: limitsOfModel,
     attempt: { channel, upstreamModel, sent: sentOf(request) },
     outputLimit: isApiError(limits) || !producesText(operation) ? null : limits.outputLimit,
     outputSize,

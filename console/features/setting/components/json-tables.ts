@@ -171,6 +171,8 @@ const tables: Readonly<Partial<Record<OptionKey, JsonTable>>> = {
   'call_limits.users': callLimits('user'),
   'call_limits.groups': callLimits('group'),
   'call_limits.models': callLimits('model'),
+  'open_calls.input_tokens': mapOf('model', 'max-tokens', 'limit'),
+  'open_calls.output_tokens': mapOf('model', 'max-tokens', 'limit'),
   'gemini.safety_settings': mapOf('category', 'level', 'text'),
   'gemini.version_settings': mapOf('model', 'version', 'text'),
   'gemini.supported_imagine_models': names,
