@@ -94,6 +94,10 @@ export class Delivery implements ReplyHost {
     return this.attempts.addedUsage;
   }
 
+  get outputLimit(): number | null {
+    return this.funding.outputLimit;
+  }
+
   get filter(): ContentFilter {
     return this.core.options.current().filter;
   }

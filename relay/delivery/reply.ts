@@ -31,6 +31,8 @@ export interface ReplyHost {
   readonly admitted: Admitted;
   readonly clientGone: boolean;
   readonly addedUsage: boolean;
+  /** Output tokens over all choices that the caller allows; null: no limit named. */
+  readonly outputLimit: number | null;
   /** Words that answers may not hold. */
   readonly filter: ContentFilter;
   /** An answer holds such a word. */

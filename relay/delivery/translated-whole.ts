@@ -91,7 +91,7 @@ export class TranslatedWhole implements Reply {
     return {
       roughTokens: () => this.bytes,
       maxTokens: () => max,
-      maxThoughtTokens: () => (thoughts === null ? max : Buffer.byteLength(thoughts)),
+      maxThoughtTokens: () => (thoughts === null ? 0 : Buffer.byteLength(thoughts)),
     };
   }
 

@@ -7,7 +7,8 @@ import { producedText, thoughtText } from '../settlement/stream-text.ts';
 import type { UpstreamFailure } from '../upstream/types.ts';
 import { type AnswerGuard, guardedAnswer, guardFor } from './answer-guard.ts';
 import { tooMuch } from './answer-timeouts.ts';
-import { nothing, type Produced, type Reply, type ReplyHost } from './reply.ts';
+import { nothing, type Produced, type Reply, type ReplyHost, type RunningAnswer } from './reply.ts';
+import { textBytes } from './text-bytes.ts';
 
 /** Up to here an answer is kept whole, so that a broken one can be retried; beyond, it passes on. */
 const maxKeptBytes = 1_048_576;
@@ -51,7 +52,7 @@ const jsonOperations: ReadonlySet<string> = new Set([
 const jsonStart = /^\s*(?:[{[]|$)/;
 
 /** An answer in one piece. Its usage is near the end. */
-export class WholeReply implements Reply, Produced {
+export class WholeReply implements Reply, Produced, RunningAnswer {
   private readonly host: ReplyHost;
   private readonly head: Head;
   private readonly wire: Wire | undefined;
@@ -61,7 +62,11 @@ export class WholeReply implements Reply, Produced {
   /** Set once the answer is too long to be kept: its newest bytes, held back. */
   private held: Buffer[] | null = null;
   private heldBytes = 0;
+  /** Of those that were passed on: what is no base64. */
+  private passedText = 0;
   private ended = false;
+  /** Set where a long answer is paid for while it arrives: nothing else limits it. */
+  readonly onUnfunded?: () => void;
   private readonly maxKept: number;
   private readonly tailBytes: number;
 
@@ -74,6 +79,10 @@ export class WholeReply implements Reply, Produced {
     this.tailBytes = isPlayed ? 256 : tailBytes;
     this.head = head;
     this.wire = wire;
+    if (host.outputLimit === null && producesText(host.admitted.call.operation)) {
+      const cutOff = (): void => this.cutOff();
+      this.onUnfunded = cutOff;
+    }
   }
 
   onData(chunk: Buffer): boolean {
@@ -115,13 +124,17 @@ export class WholeReply implements Reply, Produced {
     this.host.settle({ end: 'client-gone', reported: null, produced: nothing }, () => {});
   }
 
-  /** The text of an answer that was passed on is gone by; its size is the only witness left. */
+  /** Of an answer that was passed on only the size of its text remains. */
   produced(): string | number {
     if (this.held === null) {
       return (this.wire?.text ?? producedText)(parse(Buffer.concat(this.chunks)));
     }
     if (!producesText(this.host.admitted.call.operation)) return 0;
-    return Math.ceil(this.bytes / bytesPerToken);
+    return Math.ceil(this.passedText / bytesPerToken);
+  }
+
+  soFar() {
+    return { reported: null, produced: this };
   }
 
   roughTokens(): number {
@@ -133,13 +146,14 @@ export class WholeReply implements Reply, Produced {
   }
 
   maxThoughtTokens(): number {
-    if (this.held !== null) return this.bytes;
+    if (this.held !== null) return 0;
     return Buffer.byteLength(thoughtText(parse(Buffer.concat(this.chunks))));
   }
 
   /** Everything but the newest bytes goes to the client. */
   private passOn(chunk: Buffer): boolean {
     const held = this.held ?? [];
+    this.passedText += textBytes(chunk);
     const cut = Math.max(0, chunk.length - this.tailBytes);
     if (cut > 0) held.push(chunk.subarray(0, cut));
     held.push(chunk.subarray(cut));
@@ -151,7 +165,18 @@ export class WholeReply implements Reply, Produced {
       this.heldBytes -= first.length;
       goOn = this.host.write(first) && goOn;
     }
+    if (this.onUnfunded !== undefined) {
+      this.host.cover(Math.ceil(this.passedText / bytesPerToken), this);
+    }
     return goOn;
+  }
+
+  /** More is not funded: the caller has the beginning. */
+  private cutOff(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.host.stopUpstream();
+    this.endPassed('cut-off');
   }
 
   /** Fails the attempt when its texts cannot be searched. */
@@ -214,7 +239,7 @@ export class WholeReply implements Reply, Produced {
     const tail = Buffer.concat(this.held ?? []);
     const reported = this.host.usageOf(this.usageIn(tail));
     this.host.settle({ end, reported, produced: this }, () => {
-      if (end === 'upstream-broken') this.host.admitted.res.destroy();
+      if (end === 'upstream-broken' || end === 'cut-off') this.host.admitted.res.destroy();
       else this.host.end(tail);
     });
   }
