@@ -12,7 +12,7 @@ export type ModelLimits = Readonly<{
 const published: Readonly<Record<string, readonly number[]>> = limits;
 
 /** Of models that no list has. */
-const unknown: ModelLimits = { input: 200_000, output: 65_536 };
+const fallback: ModelLimits = { input: 200_000, output: 65_536 };
 
 /** `-20241022`, `-2024-10-22`: editions have the limits of their model. */
 const edition = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest|preview|exp)$/;
@@ -24,5 +24,5 @@ const pairOf = (name: string): readonly number[] | undefined =>
 export const limitsOfModel = (model: string): ModelLimits => {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   const [input, output] = pairOf(name) ?? pairOf(name.replace(edition, '')) ?? [];
-  return input === undefined || output === undefined ? unknown : { input, output };
+  return input === undefined || output === undefined ? fallback : { input, output };
 };

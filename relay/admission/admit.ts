@@ -75,9 +75,9 @@ type AnyAsk = Ask<Entry, unknown>;
 type Check = (core: AdmitDeps, ask: AnyAsk, draft: Draft) => ApiError | null;
 
 const group: Check = (core, { caller }, draft) => {
-  const found = groupOf(caller, core.options.current().prices);
-  if (typeof found !== 'string') return found;
-  draft.group = found;
+  const name = groupOf(caller, core.options.current().prices);
+  if (typeof name !== 'string') return name;
+  draft.group = name;
   return null;
 };
 
@@ -92,11 +92,11 @@ const routeOf = (core: AdmitDeps, ask: AnyAsk, draft: Draft): Route | ApiError =
   const { caller, model: name, alias, madeBy, place } = ask;
   if (place !== undefined && place !== null) return { tiers: [], pinned: place };
   const table = core.channels.table();
-  const found = routeFor(caller, table, { group: draft.group, model: name });
-  const isUnserved = isApiError(found) && alias !== undefined && caller.pinnedChannelId === null;
-  if (!isUnserved) return routeTo(found, madeBy);
+  const route = routeFor(caller, table, { group: draft.group, model: name });
+  const isUnserved = isApiError(route) && alias !== undefined && caller.pinnedChannelId === null;
+  if (!isUnserved) return routeTo(route, madeBy);
   const older = routeFor(caller, table, { group: draft.group, model: alias });
-  return isApiError(older) ? found : older;
+  return isApiError(older) ? route : older;
 };
 
 const channel: Check = (core, ask, draft) => {

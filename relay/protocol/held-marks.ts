@@ -6,7 +6,7 @@
 /** Of a size that can be bound: each is a picture or a document. */
 const pictures = ['image_url', 'image', 'input_image', 'inlineData', 'inline_data', 'document'];
 /** Of any size: files, conversations, caches, stores and addresses. */
-const kept = [
+const unsized = [
   ...[
     'file_id',
     'file_url',
@@ -27,7 +27,7 @@ type Mark = Readonly<{ kind: HeldKind; bytes: Buffer }>;
 
 const marks: readonly Mark[] = [
   ...pictures.map((name): Mark => ({ kind: 'picture', bytes: Buffer.from(name) })),
-  ...kept.map((name): Mark => ({ kind: 'kept', bytes: Buffer.from(name) })),
+  ...unsized.map((name): Mark => ({ kind: 'kept', bytes: Buffer.from(name) })),
 ];
 
 /** By length: a look-up for each string of a body has to cost next to nothing. */

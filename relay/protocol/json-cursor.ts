@@ -41,10 +41,10 @@ export let body: Buffer = Buffer.alloc(0);
 let blobBytes = 0;
 let blobs = 0;
 let pictures = 0;
-let kept = 0;
+let keptMarks = 0;
 
 /** What the body holds besides text. */
-export const heldFound = () => ({ blobBytes, blobs, pictures, kept });
+export const heldFound = () => ({ blobBytes, blobs, pictures, kept: keptMarks });
 
 /** Counts a short string that marks content without text. */
 const noteMark = (start: number, end: number): void => {
@@ -54,7 +54,7 @@ const noteMark = (start: number, end: number): void => {
     let at = 0;
     while (at < bytes.length && body[start + at] === bytes[at]) at += 1;
     if (at < bytes.length) continue;
-    if (kind === 'kept') kept += 1;
+    if (kind === 'kept') keptMarks += 1;
     else pictures += 1;
     return;
   }
@@ -283,7 +283,7 @@ export const attempt = <T>(bytes: Buffer, work: () => T): T | Invalid => {
   blobBytes = 0;
   blobs = 0;
   pictures = 0;
-  kept = 0;
+  keptMarks = 0;
   try {
     return work();
   } catch (error) {

@@ -17,13 +17,13 @@ const holders = [
 
 const wide = (letter: string): string =>
   String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
-const escaped = (letter: string): string =>
+const asEscape = (letter: string): string =>
   `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const otherCase = (letter: string): string =>
   letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-const same = (letter: string): string => letter;
-const written = { same, case: otherCase, wide, escape: escaped };
+const plain = (letter: string): string => letter;
+const spellings = { same: plain, case: otherCase, wide, escape: asEscape };
 
 /** One letter or more written in another way, as a key of JSON. */
 const disguised = (name: string) =>
@@ -34,7 +34,7 @@ const disguised = (name: string) =>
     })
     .map((ways) =>
       [...name]
-        .map((letter, at) => (letter === '_' ? letter : written[ways[at] ?? 'same'](letter)))
+        .map((letter, at) => (letter === '_' ? letter : spellings[ways[at] ?? 'same'](letter)))
         .join(''),
     )
     .filter((key) => key !== name);

@@ -30,12 +30,12 @@ const camelOf = new Map(members.map((name) => [snakeOf(name), name]));
 const maxName = Math.max(...[...camelOf.keys()].map((name) => name.length));
 
 /** What is the caller's own in these is not renamed. */
-const own: ReadonlySet<string> = new Set([
+const free: ReadonlySet<string> = new Set([
   ...['args', 'response', 'parametersJsonSchema', 'responseJsonSchema', 'enum', 'default'],
   ...['example', 'labels'],
 ]);
 /** Members of these have the caller's names, and schemas as values. */
-const named: ReadonlySet<string> = new Set(['properties', 'defs', '$defs']);
+const dictionaries: ReadonlySet<string> = new Set(['properties', 'defs', '$defs']);
 
 const underscore = 0x5f;
 const quote = 0x22;
@@ -59,29 +59,29 @@ const hasSnakeCase = (body: Buffer): boolean => {
   return false;
 };
 
-const renamed = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(renamed);
+const camelCased = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(camelCased);
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = {};
-  for (const [given, member] of Object.entries(value)) {
-    const name = camelOf.get(given) ?? given;
-    if (own.has(name)) result[name] = member;
-    else if (named.has(name)) result[name] = schemasIn(member);
-    else result[name] = renamed(member);
+  for (const [key, member] of Object.entries(value)) {
+    const name = camelOf.get(key) ?? key;
+    if (free.has(name)) result[name] = member;
+    else if (dictionaries.has(name)) result[name] = schemasIn(member);
+    else result[name] = camelCased(member);
   }
   return result;
 };
 
 const schemasIn = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, renamed(schema)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, camelCased(schema)]))
     : value;
 
 /** The body in the first spelling of each member; as it is where it is no JSON. */
 export const withCamelCase = (body: Buffer): Buffer => {
   if (!hasSnakeCase(body)) return body;
   try {
-    return Buffer.from(JSON.stringify(renamed(JSON.parse(body.toString('utf8')))));
+    return Buffer.from(JSON.stringify(camelCased(JSON.parse(body.toString('utf8')))));
   } catch {
     return body;
   }

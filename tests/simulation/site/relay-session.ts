@@ -1,3 +1,4 @@
+import { limitsOfModel } from '../../../domain/pricing/model-limits.ts';
 import type { Logger } from '../../../infra/ports/logger.ts';
 import { clientGoneError } from '../../../relay/delivery/failures.ts';
 import type { RelayCore } from '../../../relay/execution/relay-core.ts';
@@ -153,7 +154,13 @@ export class RelaySession {
       ticker: { add: nothing, remove: nothing },
       answerBounds: { maxMs: never, idleMs: never, maxBytes: never },
       settings: { drainMs },
-      options: { current: () => ({ prices: { preConsumedTokens }, filter: { prompt: null } }) },
+      options: {
+        current: () => ({
+          prices: { preConsumedTokens },
+          filter: { prompt: null },
+          openCalls: { allowanceOf: limitsOfModel },
+        }),
+      },
       tokens: { find: () => (closedTokens.has(tokenId) ? null : { entry, addresses: null }) },
       accounts: { find: () => account },
       nextRequestId: () => this.#turns.nextRequestId(),
