@@ -9,6 +9,7 @@ import type { Stop } from '../infra/ports/bus.ts';
 import { createClientAddress } from '../infra/web/client-address.ts';
 import { CallLimiter } from './admission/call-limits/call-limiter.ts';
 import { createRateLimiter } from './admission/rate-limit.ts';
+import { RefusalCounter } from './admission/refusal-counter.ts';
 import { serveChannelAccounts } from './channel-checks/channel-accounts.ts';
 import { serveChannelTests } from './channel-checks/test-channel.ts';
 import { type AnswerBounds, defaultBounds } from './delivery/answer-timeouts.ts';
@@ -93,6 +94,7 @@ const createCore = (deps: RelayDeps): RelayCore => {
     meters: createMeters(deps.metrics, deps.timers),
     rateLimiter: createRateLimiter(deps),
     callLimiter: new CallLimiter(deps),
+    refusals: new RefusalCounter({ ...deps, relayId: deps.journal.relayId }),
     ticker: createTicker(deps.settings.tickMs ?? defaultTickMs),
     answerBounds: boundsOf(deps.settings),
     clientAddress: createClientAddress(deps.settings.trustedProxies),
@@ -144,6 +146,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       await deps.leaseBook.start();
       core.meters.start();
       core.ticker.start();
+      core.ticker.add(core.refusals);
       isOpen = true;
     },
     stop: async () => {
@@ -159,6 +162,7 @@ export const createRelay = (deps: RelayDeps): Relay => {
       responses.close();
       await core.upstream.close();
       await untilIdle(core.meters, chargeGraceMs);
+      await core.refusals.flush();
       await deps.leaseBook.stop();
       core.callLimiter.stop();
       await deps.workers?.close();

@@ -37,6 +37,8 @@ export const refusalsStreamId = (id: RelayId): string => `refusals-${id}`;
 /** How long refusals are kept: 30 days. */
 export const refusalSeconds = 30 * 86_400;
 export const quarterSeconds = 900;
+/** Model of the refusals for which there were too many kinds in one quarter of an hour. */
+export const otherRefusals = '(other)';
 
 /*
  * Message of relays to the control plane:

@@ -20,8 +20,8 @@ const readRows = async (
   const values = [...new Set(refusalsIn(events).map(kindOf))];
   if (values.length === 0) return new Map();
   const selection = { table: refusalsTables.kinds, column: 'kind', values };
-  const found = await rows.select<RefusalRow>(schema, selection);
-  return new Map(found.map((row) => [row.kind, row]));
+  const changedRows = await rows.select<RefusalRow>(schema, selection);
+  return new Map(changedRows.map((row) => [row.kind, row]));
 };
 
 const rowOf = (kind: string, refusal: Refusal, earlier: RefusalRow | undefined): RefusalRow => ({

@@ -8,6 +8,7 @@ import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import { chooseChannel } from '../routing/choose.ts';
 import type { CoolDowns } from '../routing/cool-down.ts';
 import { checkModel, groupOf, type Route, routeFor, routeTo } from './access.ts';
+import type { Incoming } from './admitted.ts';
 import type { Caller } from './caller.ts';
 import type { AdmissionDeps } from './deps.ts';
 import { type Entry, entries, type Step } from './entries.ts';
@@ -147,9 +148,11 @@ const nowhere: Route = { tiers: [], pinned: null };
  */
 export const admit = <E extends Entry, Call>(
   core: AdmitDeps,
+  { progress }: Pick<Incoming, 'progress'>,
   ask: Ask<E, Call>,
 ): Admission<E> | ApiError => {
   const row = entries[ask.entry];
+  progress.model = ask.model;
   const draft: Draft = { group: '', route: nowhere, channel: null, quote: null };
   for (const [step, check] of checks) {
     if (row[step] !== true) continue;

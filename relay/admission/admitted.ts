@@ -10,6 +10,7 @@ import type { Route } from './access.ts';
 import type { CallPermit } from './call-limits/call-limiter.ts';
 import type { Caller } from './caller.ts';
 import type { Reservation } from './lease-book.ts';
+import type { AdmissionProgress } from './refusal-counter.ts';
 
 /** A received request. */
 type Arrived = Readonly<{
@@ -26,6 +27,8 @@ type Arrived = Readonly<{
 
 /** A request on its way in. */
 export type Incoming = Arrived & {
+  /** Shared by all copies of the request. */
+  readonly progress: AdmissionProgress;
   /** Bytes of its body in memory, as taken from the budget of the process. */
   heldBytes: number;
 };

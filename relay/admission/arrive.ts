@@ -12,7 +12,7 @@ type ArriveDeps = AdmissionDeps &
   Readonly<{ rateLimiter: RateLimiter; journal: Readonly<{ accepting: () => boolean }> }>;
 
 type Arrival = Caller | ApiError;
-type Request = Pick<Incoming, 'req' | 'res' | 'arrivedAtMs'>;
+type Request = Pick<Incoming, 'req' | 'res' | 'arrivedAtMs' | 'progress'>;
 
 /** Takes a request out of the count of successes. */
 const failures = new WeakMap<IncomingMessage, () => void>();
@@ -60,7 +60,7 @@ export const arrive = (
   entry: Entry,
 ): Arrival | Promise<Arrival> => {
   if (!isRecordable(core, entry)) return usageNotRecordable;
-  const caller = identify(core, incoming.req, incoming.arrivedAtMs);
+  const caller = identify(core, incoming);
   return caller instanceof Promise
     ? caller.then((found) => withinRequests(core, incoming, { entry, caller: found }))
     : withinRequests(core, incoming, { entry, caller });
@@ -74,5 +74,6 @@ export const arriveInSession = async (
 ): Promise<Arrival | SessionRefusal> => {
   if (!isRecordable(core, entry)) return usageNotRecordable;
   const caller = await identifySession(core, incoming.req);
+  if ('account' in caller) incoming.progress.userId = caller.account.userId;
   return 'kind' in caller ? caller : withinRequests(core, incoming, { entry, caller });
 };

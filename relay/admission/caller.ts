@@ -11,6 +11,7 @@ import { protocolOf } from '../protocol/caller-protocol.ts';
 import { relayError } from '../protocol/relay-errors.ts';
 import { checkAddress } from './access.ts';
 import type { AdmissionDeps } from './deps.ts';
+import type { AdmissionProgress } from './refusal-counter.ts';
 
 /** The caller, as far as the checks before the body can identify him. */
 export type Caller = Readonly<{
@@ -76,30 +77,36 @@ const pinned = (pin: string | null, account: AccountFeedEntry): ChannelId | null
   return /^\d{1,9}$/.test(pin) ? Number(pin) : badPin;
 };
 
+/** What a caller is identified by; `progress` names the key also where it is refused. */
+type Request = Readonly<{ req: IncomingMessage; arrivedAtMs: number; progress: AdmissionProgress }>;
+
 type Check = Readonly<{
   core: AdmissionDeps;
-  req: IncomingMessage;
+  request: Request;
   token: KnownToken;
   credential: ApiKey;
-  nowMs: number;
 }>;
 
 /** Key, token, owner and address, in the order of infra/reference/protocols.md, section 4. */
 const check = (
-  { core, req, token, credential, nowMs }: Check,
+  { core, request, token, credential }: Check,
   account: AccountFeedEntry | null,
 ): Caller | ApiError => {
   const { entry } = token;
   if (entry === null) return unknownToken;
+  const { progress } = request;
+  progress.userId = entry.userId;
+  progress.tokenId = entry.tokenId;
   if (entry.status !== 1) return unusable;
-  if (isExpired(entry.expiredTime, Math.floor(nowMs / 1_000))) return expired;
+  if (isExpired(entry.expiredTime, Math.floor(request.arrivedAtMs / 1_000))) return expired;
   if (account === null) return ownerUnknown;
   if (account.status === 3) return unknownToken;
   if (account.status !== 1) return banned;
   const pinnedChannelId = pinned(credential.pin, account);
   if (typeof pinnedChannelId === 'object' && pinnedChannelId !== null) return pinnedChannelId;
   const { addresses } = token;
-  const refused = addresses === null ? null : checkAddress(addresses, core.clientAddress(req));
+  const refused =
+    addresses === null ? null : checkAddress(addresses, core.clientAddress(request.req));
   if (refused !== null) return refused;
   return {
     account,
@@ -118,15 +125,14 @@ const fetchAccount = async (work: Check): Promise<Caller | ApiError> => {
 
 const fetchToken = async ({
   core,
-  req,
+  request,
   credential,
-  nowMs,
 }: Omit<Check, 'token'>): Promise<Caller | ApiError> => {
-  const token = await core.tokens.fetch(credential.key, nowMs);
+  const token = await core.tokens.fetch(credential.key, request.arrivedAtMs);
   if (token === 'busy') return busy;
   if (token === null) return unknownToken;
   const known = token.entry === null ? undefined : core.accounts.find(token.entry.userId);
-  const work = { core, req, token, credential, nowMs };
+  const work = { core, request, token, credential };
   return known === undefined ? fetchAccount(work) : check(work, known);
 };
 
@@ -136,17 +142,17 @@ const fetchToken = async ({
  */
 export const identify = (
   core: AdmissionDeps,
-  req: IncomingMessage,
-  nowMs: number,
+  request: Request,
 ): Caller | ApiError | Promise<Caller | ApiError> => {
+  const { req, arrivedAtMs } = request;
   if (isNavigation(req.headers) && keyInQuery(req.url ?? '') !== null) return keyInNavigation;
   const credential = readApiKey(rawCredential(req));
   if (credential === null) return noToken;
-  const token = core.tokens.find(credential.key, nowMs);
+  const token = core.tokens.find(credential.key, arrivedAtMs);
   if (token === null) return unknownToken;
-  if (token === undefined) return fetchToken({ core, req, credential, nowMs });
+  if (token === undefined) return fetchToken({ core, request, credential });
   const userId = token.entry?.userId;
   const account = userId === undefined ? undefined : core.accounts.find(userId);
-  const work = { core, req, token, credential, nowMs };
+  const work = { core, request, token, credential };
   return account === undefined ? fetchAccount(work) : check(work, account);
 };

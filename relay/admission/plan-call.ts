@@ -139,7 +139,14 @@ export const planCall = (
     call: null,
     outputLimit: null,
   };
-  const admission = admit(core, { entry, caller, model, madeBy, rules: textRules, call: draft });
+  const admission = admit(core, incoming, {
+    entry,
+    caller,
+    model,
+    madeBy,
+    rules: textRules,
+    call: draft,
+  });
   if (isApiError(admission)) return admission;
   const { call, outputLimit } = draft;
   if (call === null) throw new Error('a text call was admitted without its limits');

@@ -3,6 +3,7 @@ import type { CallLimiter } from '../admission/call-limits/call-limiter.ts';
 import type { AdmissionDeps } from '../admission/deps.ts';
 import type { ExamineJobs } from '../admission/examine-body.ts';
 import type { RateLimiter } from '../admission/rate-limit.ts';
+import type { RefusalCounter } from '../admission/refusal-counter.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import type { AnswerJobs } from '../delivery/read-answer.ts';
 import type { ChannelDirectory } from '../feeds/channel-directory.ts';
@@ -34,6 +35,7 @@ export type RelayCore = RelayDeps &
     conversations: Conversations;
     rateLimiter: RateLimiter;
     callLimiter: CallLimiter;
+    refusals: RefusalCounter;
     /** Work on large bodies, done by other threads. */
     offload: Offload<RelayJobs>;
     nextRequestId: (nowMs: number) => RequestId;

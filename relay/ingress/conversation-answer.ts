@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../protocol/canonical.ts';
+import { noteErrorsOf } from '../protocol/error-note.ts';
 import { isObject, parseObject } from '../protocol/json.ts';
 import { type AnswerSink, innerRequest } from '../response-sockets/inner-request.ts';
 
@@ -140,6 +141,7 @@ export const answerInConversation = (
       end: () => answer.end(inner.res.writableFinished),
     },
   );
+  noteErrorsOf(inner.req, req);
   res.on('close', inner.abort);
   return inner.res;
 };

@@ -38,12 +38,13 @@ const countRules: Rules<ScannedBody> = {
 /** What any call of this caller for this model is refused for before it goes to a provider. */
 const checked = (
   core: RelayCore,
+  incoming: Incoming,
   { model: named, caller, given }: Count & Readonly<{ given: ScannedBody }>,
 ): Counted | ApiError => {
   const model = named ?? modelOf(given);
   if (model === null) return noModel;
   const ask = { entry: 'count-tokens', caller, model, rules: countRules, call: given } as const;
-  const admission = admit(core, ask);
+  const admission = admit(core, incoming, ask);
   return isApiError(admission) ? admission : { model, group: admission.group, given };
 };
 
@@ -74,7 +75,7 @@ const count = async (
   incoming: Incoming,
   asked: Count & Readonly<{ given: ScannedBody }>,
 ): Promise<number | ApiError> => {
-  const counted = checked(core, asked);
+  const counted = checked(core, incoming, asked);
   if (isApiError(counted)) return counted;
   const { caller } = asked;
   const limits = limitsOf(core, caller, { group: counted.group, call: counted });

@@ -122,7 +122,7 @@ export const serveModels = (
   { caller, protocol }: Listed<AnyList>,
 ): void => {
   const { res, requestId } = incoming;
-  const admission = admit(core, listOf('models', caller));
+  const admission = admit(core, incoming, listOf('models', caller));
   if (isApiError(admission)) {
     sendError(res, admission, requestId);
     return;
@@ -143,7 +143,7 @@ export const serveModel = (
   { caller, model, protocol }: Listed<ListProtocol> & Readonly<{ model: string }>,
 ): void => {
   const { res, requestId } = incoming;
-  const admission = admit(core, listOf('model', caller));
+  const admission = admit(core, incoming, listOf('model', caller));
   if (isApiError(admission)) {
     sendError(res, admission, requestId);
     return;

@@ -7,7 +7,7 @@ import { type BodyResult, readBody } from '../admission/read-body.ts';
 import type { SessionRefusal } from '../admission/session.ts';
 import type { TextRoute } from '../admission/text-call.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
-import { sendJson } from '../protocol/answer-head.ts';
+import { sendOwnError } from '../protocol/answer-head.ts';
 import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
 import { parseJson } from '../protocol/json.ts';
 import type { ScannedBody } from '../protocol/normalise.ts';
@@ -17,7 +17,7 @@ import { removeMember, shortText } from '../protocol/splice.ts';
 import { serveGiven } from './serve-text.ts';
 
 const sendRefusal = (incoming: Incoming, { code, message, status }: SessionRefusal): void =>
-  sendJson(incoming, status, { success: false, code, message });
+  sendOwnError(incoming, { status, reason: code }, { success: false, code, message });
 
 const textMember = ({ body, scan }: ScannedBody, key: 'group'): string => {
   const member = scan.members[key];

@@ -3,6 +3,8 @@ import type { Incoming } from '../admission/admitted.ts';
 import { arrive } from '../admission/arrive.ts';
 import { arrivedCall } from '../admission/arrived-call.ts';
 import type { Caller } from '../admission/caller.ts';
+import { countRefusal } from '../admission/count-refusal.ts';
+import { noProgress } from '../admission/refusal-counter.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { writeAnswerHead } from '../protocol/answer-head.ts';
 import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
@@ -127,6 +129,7 @@ export const createRequestHandler =
     if (!isOpen()) {
       const closing = relayError('relay_not_ready');
       sendError(res, { ...closing, retryAfterSeconds: 1 }, requestId);
+      countRefusal(core, { req, requestId, progress: noProgress() });
       return true;
     }
     core.meters.began();
@@ -140,12 +143,14 @@ export const createRequestHandler =
       arrivedTick,
       trace,
       heldBytes: 0,
+      progress: noProgress(),
     };
     res.on('close', () => {
       core.bodies.give(incoming.heldBytes);
       incoming.heldBytes = 0;
       const status = res.headersSent ? res.statusCode : 499;
       core.meters.ended(status);
+      if (status >= 400) countRefusal(core, incoming);
       trace?.ended(status);
     });
     try {

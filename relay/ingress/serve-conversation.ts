@@ -156,7 +156,7 @@ const noTokens = () => ({ prompt: 0, output: 0 });
 const limited = async (core: RelayCore, incoming: Incoming, asked: Read): Promise<Answer> => {
   const { caller } = asked;
   const ask = { entry: 'conversation', caller, model: '', rules: noRules, call: null } as const;
-  const admission = admit(core, ask);
+  const admission = admit(core, incoming, ask);
   if (isApiError(admission)) return admission;
   const limits = limitsOf(core, caller, { group: admission.group, call: { model: '' } });
   const permit = await permitFor(core, incoming, { limits, need: noTokens });

@@ -50,6 +50,7 @@ const begin = (
   { planned, caller, estimated, reservation, permit }: Begun,
 ): void => {
   const { call, outputLimit } = planned;
+  incoming.progress.isAdmitted = true;
   // Field by field: a spread on the hot path costs as much as the scan of a body.
   const admitted: Admitted = {
     req: incoming.req,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { hasUnreadBody } from '../../infra/web/unread-body.ts';
+import { noteError } from './error-note.ts';
 
 /**
  * Answers repeat texts of callers and providers on the console's origin: none of them may run as a
@@ -39,3 +40,13 @@ export const sendBytes = (answering: Answering, status: number, body: Buffer): v
 
 export const sendJson = (answering: Answering, status: number, value: unknown): void =>
   sendBytes(answering, status, Buffer.from(JSON.stringify(value)));
+
+/** The same for an error of the gateway that is in no protocol of `sendError`. */
+export const sendOwnError = (
+  answering: Answering,
+  { status, reason }: Readonly<{ status: number; reason: string }>,
+  value: unknown,
+): void => {
+  noteError(answering.res.req, { code: reason, isOwn: true });
+  sendJson(answering, status, value);
+};

@@ -4,6 +4,7 @@ import { writeAnswerHead } from './answer-head.ts';
 import { errorOf as claudeError } from './anthropic/finish-reasons.ts';
 import { type Protocol, protocolOf } from './caller-protocol.ts';
 import { errorOf as cohereError } from './cohere/finish-reasons.ts';
+import { noteError } from './error-note.ts';
 import { errorOf as geminiError } from './gemini/finish-reasons.ts';
 import { errorOf as ollamaError } from './ollama/finish-reasons.ts';
 
@@ -55,6 +56,7 @@ export const sendError = (res: ServerResponse, error: ApiError, requestId: strin
     res.destroy();
     return;
   }
+  noteError(res.req, { code: String(error.code), isOwn: false });
   const protocol = protocolOf(res.req.url ?? '');
   const status = error.statuses?.[protocol] ?? error.status;
   const body = Buffer.from(errorText({ ...error, status }, requestId, protocol));

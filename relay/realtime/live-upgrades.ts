@@ -1,9 +1,11 @@
 import type { WebSocket } from 'ws';
 import { arrive, notServed } from '../admission/arrive.ts';
 import type { Caller } from '../admission/caller.ts';
+import { countRefusal } from '../admission/count-refusal.ts';
 import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, isApiError } from '../protocol/api-error.ts';
+import { noteError } from '../protocol/error-note.ts';
 import { livePath, liveVersion } from '../protocol/live-path.ts';
 import { relayError } from '../protocol/relay-errors.ts';
 import { bytesOf, type Frame, textAt } from './frames.ts';
@@ -106,6 +108,8 @@ export const createLiveUpgrades = (core: RelayCore, isOpen: () => boolean): Sess
   const refuse = ({ request, client }: Accepted, error: ApiError): void => {
     const words = `${error.message} (request id: ${request.incoming.requestId})`;
     request.incoming.trace?.ended(101, String(error.code || error.type));
+    noteError(request.incoming.req, { code: String(error.code), isOwn: false });
+    countRefusal(core, request.incoming);
     client.resume();
     client.close(closeCode(error), closeReason(words));
   };

@@ -35,7 +35,7 @@ const planOf = (core: RelayCore, { incoming, caller, ask }: Planned): SessionPla
   const { model } = ask.call;
   const entry = ask.protocol === 'gemini' ? 'live' : 'realtime';
   const madeBy = ask.madeBy ?? undefined;
-  const admission = admit(core, { entry, caller, model, madeBy, rules, call: ask });
+  const admission = admit(core, incoming, { entry, caller, model, madeBy, rules, call: ask });
   if (isApiError(admission)) return admission;
   const { group, route, channel, quote } = admission;
   const sessionReservation = new SessionReservation(core, caller, quote);
@@ -63,6 +63,7 @@ const openFor = async (
   plan: SessionPlan,
   isGone: () => boolean,
 ): Promise<OpenedUpstream | ApiError> => {
+  plan.incoming.progress.isAdmitted = true;
   const opened = await openUpstream(core, plan, isGone);
   if ('error' in opened) {
     await bookFailedOpen(core, plan, opened);

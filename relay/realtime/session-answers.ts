@@ -1,4 +1,5 @@
 import { identify } from '../admission/caller.ts';
+import { noProgress } from '../admission/refusal-counter.ts';
 import { usageNotRecordable } from '../admission/refusals.ts';
 import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import { responseFailed } from './session-errors.ts';
@@ -98,7 +99,11 @@ export class SessionAnswers {
   /** A key that was disabled during the session begins no more answers. */
   async recheckKey(): Promise<ApiError | null> {
     const { host, plan } = this.deps;
-    const caller = await identify(host.core, plan.incoming.req, host.core.clock().getTime());
+    const caller = await identify(host.core, {
+      req: plan.incoming.req,
+      arrivedAtMs: host.core.clock().getTime(),
+      progress: noProgress(),
+    });
     return isApiError(caller) ? caller : null;
   }
 

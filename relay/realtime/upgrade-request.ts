@@ -3,6 +3,8 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { arrivedCall } from '../admission/arrived-call.ts';
+import { countRefusal } from '../admission/count-refusal.ts';
+import { noProgress } from '../admission/refusal-counter.ts';
 import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, sendError } from '../protocol/api-error.ts';
@@ -49,7 +51,7 @@ const arrivedUpgrade = (
   const arrived = { req, res, requestId, arrivedAtMs, arrivedTick: performance.now() };
   core.meters.began();
   socket.on('error', () => socket.destroy());
-  return { incoming: { ...arrived, trace, heldBytes: 0 }, socket, head };
+  return { incoming: { ...arrived, trace, heldBytes: 0, progress: noProgress() }, socket, head };
 };
 
 /** Refuses an upgrade by an answer of HTTP. */
@@ -64,6 +66,7 @@ export const refuseUpgrade = (
   core.meters.ended(error.status);
   trace?.ended(error.status);
   sendError(res, error, requestId);
+  countRefusal(core, incoming);
 };
 
 const notReady: ApiError = relayError('relay_not_ready');

@@ -6,6 +6,8 @@ import type { RequestId } from '../../domain/shared/ids.ts';
 import type { SessionTrace } from '../../infra/ports/tracing.ts';
 import { arrive } from '../admission/arrive.ts';
 import { arrivedCall } from '../admission/arrived-call.ts';
+import { countRefusal } from '../admission/count-refusal.ts';
+import { type AdmissionProgress, noProgress } from '../admission/refusal-counter.ts';
 import { internalError } from '../delivery/failures.ts';
 import type { RelayCore } from '../execution/relay-core.ts';
 import { type ApiError, isApiError, sendError } from '../protocol/api-error.ts';
@@ -30,6 +32,7 @@ type UpgradeRequest = Readonly<{
   head: Buffer;
   requestId: RequestId;
   trace: SessionTrace | null;
+  progress: AdmissionProgress;
 }>;
 
 /** Keys of callers that cannot set headers are among the names of protocols. */
@@ -48,21 +51,23 @@ export const createResponseUpgrades = (
     handleProtocols: (offered) => [...offered].find(isName) ?? false,
   });
 
-  const refuse = ({ res, socket, requestId, trace }: UpgradeRequest, error: ApiError): void => {
+  const refuse = (request: UpgradeRequest, error: ApiError): void => {
+    const { res, socket, requestId, trace } = request;
     res.shouldKeepAlive = false;
     res.once('finish', () => socket.end());
     core.meters.ended(error.status);
     trace?.ended(error.status);
     sendError(res, error, requestId);
+    countRefusal(core, request);
   };
 
-  const problemOf = async ({ req, res }: UpgradeRequest): Promise<ApiError | null> => {
+  const problemOf = async ({ req, res, progress }: UpgradeRequest): Promise<ApiError | null> => {
     if (!isOpen()) {
       const closing = relayError('relay_not_ready');
       return { ...closing, retryAfterSeconds: 1 };
     }
     const arrivedAtMs = core.clock().getTime();
-    const caller = await arrive(core, { req, res, arrivedAtMs }, 'response-socket');
+    const caller = await arrive(core, { req, res, arrivedAtMs, progress }, 'response-socket');
     return isApiError(caller) ? caller : null;
   };
 
@@ -101,7 +106,7 @@ export const createResponseUpgrades = (
       res.assignSocket(socket);
       core.meters.began();
       socket.on('error', () => socket.destroy());
-      const request = { req, res, socket, head, requestId, trace };
+      const request = { req, res, socket, head, requestId, trace, progress: noProgress() };
       open(request).catch((error: unknown) => {
         core.logger.error({ requestId, err: error }, 'a connection failed at the upgrade');
         refuse(request, internalError);

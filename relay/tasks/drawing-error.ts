@@ -1,6 +1,6 @@
 import type { Incoming } from '../admission/admitted.ts';
 import { quotaBusy } from '../admission/refusals.ts';
-import { sendJson, writeAnswerHead } from '../protocol/answer-head.ts';
+import { sendOwnError, writeAnswerHead } from '../protocol/answer-head.ts';
 import type { Job, JobRefusal } from './job.ts';
 
 /** Error of an image task call (infra/reference/tasks.md, section 2.3). */
@@ -12,25 +12,27 @@ export type DrawingRefusal = Readonly<{
   code: number;
   /** HTTP; 400 when absent. */
   status?: number;
+  /** Code in the record of refusals, where the words of `refusal` do not begin with it. */
+  reason?: string;
 }>;
 
 export const refused = (refusal: string, code = 4): DrawingRefusal => ({ refusal, code });
 
 export const isRefusal = (value: object): value is DrawingRefusal => 'refusal' in value;
 
+/** Of refusals: too many requests at once. */
+const tooMuch = 30;
 const saturated =
   'The group is saturated now, please try again later or upgrade your account to another group';
 
-export const sendRefusal = (
-  incoming: Incoming,
-  { refusal, code, status }: DrawingRefusal,
-): void => {
-  const description = code === 30 ? `${refusal} ${saturated}` : refusal;
-  sendJson(incoming, status ?? (code === 30 ? 429 : 400), {
-    description,
-    type: 'upstream_error',
-    code,
-  });
+const reasonOf = ({ refusal, reason }: DrawingRefusal): string =>
+  reason ?? /^[a-z][a-z0-9_]*(?=:|$)/.exec(refusal)?.[0] ?? 'drawing_refused';
+
+export const sendRefusal = (incoming: Incoming, refused: DrawingRefusal): void => {
+  const { refusal, code, status = code === tooMuch ? 429 : 400 } = refused;
+  const description = code === tooMuch ? `${refusal} ${saturated}` : refusal;
+  const answer = { description, type: 'upstream_error', code };
+  sendOwnError(incoming, { status, reason: reasonOf(refused) }, answer);
 };
 
 /** As it is recorded. */
@@ -41,13 +43,13 @@ export const drawingRefusal = (refusal: DrawingRefusal): JobRefusal => ({
   send: (incoming) => sendRefusal(incoming, refusal),
 });
 
-/** Of refusals: too many requests at once. */
-const tooMuch = 30;
 const busy: DrawingRefusal = { refusal: 'quota_unavailable', code: 5, status: 503 };
 
 export const drawingRefusalOf: Job['refusalOf'] = (error, why) => {
-  if (why === 'limit') return drawingRefusal(refused(error.message, tooMuch));
-  return drawingRefusal(error === quotaBusy ? busy : refused('quota_not_enough'));
+  const reason = String(error.code);
+  if (why === 'limit') return drawingRefusal({ ...refused(error.message, tooMuch), reason });
+  const refusal = error === quotaBusy ? busy : refused('quota_not_enough');
+  return drawingRefusal({ ...refusal, reason });
 };
 
 export const sendEmpty = (incoming: Incoming): void => {

@@ -68,6 +68,7 @@ type Planned = Readonly<{
 
 const plan = async (
   core: RelayCore,
+  incoming: Incoming,
   { route, caller, raw }: ImageTaskRequest,
 ): Promise<Planned | ApiError | DrawingRefusal> => {
   const call = readDrawingCall(route.drawing, raw);
@@ -77,7 +78,14 @@ const plan = async (
   if (origin !== null && isRefusal(origin)) return origin;
   const place = origin?.channel ?? null;
   const names = { model, alias: otherName(model) };
-  const admission = admit(core, { entry: 'image-task', caller, ...names, place, rules, call });
+  const admission = admit(core, incoming, {
+    entry: 'image-task',
+    caller,
+    ...names,
+    place,
+    rules,
+    call,
+  });
   if (isApiError(admission)) return admission;
   const { group, channel, quote } = admission;
   return { call, group, channel, quote, origin: origin?.task ?? null };
@@ -114,7 +122,7 @@ export const serveImageTask = async (
   incoming: Incoming,
   request: ImageTaskRequest,
 ): Promise<void> => {
-  const planned = await plan(core, request);
+  const planned = await plan(core, incoming, request);
   if (isApiError(planned)) return sendError(incoming.res, planned, incoming.requestId);
   if (isRefusal(planned)) return sendRefusal(incoming, planned);
   return submitJob(core, incoming, jobOf(core, incoming, { ...request, planned }));

@@ -1,11 +1,17 @@
 import type { Incoming } from '../admission/admitted.ts';
 import { quotaBusy } from '../admission/refusals.ts';
-import { sendJson } from '../protocol/answer-head.ts';
+import { sendOwnError } from '../protocol/answer-head.ts';
 import type { ApiError } from '../protocol/api-error.ts';
 import type { Job, JobRefusal } from './job.ts';
 
 /** Error of a music task call (infra/reference/tasks.md, section 2.3). */
-export type MusicRefusal = Readonly<{ code: string; message: string; status: number }>;
+export type MusicRefusal = Readonly<{
+  code: string;
+  message: string;
+  status: number;
+  /** Code in the record of refusals, where it is another one. */
+  reason?: string;
+}>;
 
 export const musicRefusal = (status: number, code: string, message = code): MusicRefusal => ({
   status,
@@ -21,7 +27,7 @@ export const sendMusicRefusal = (incoming: Incoming, refusal: MusicRefusal): voi
   const isTelling = /post|dial|http/i.test(refusal.message);
   const message =
     status === 429 ? saturated : isTelling ? 'The upstream request failed' : refusal.message;
-  sendJson(incoming, status, { code, message, data: null });
+  sendOwnError(incoming, { status, reason: refusal.reason ?? code }, { code, message, data: null });
 };
 
 export const fromApiError = ({ status, code, message }: ApiError): MusicRefusal => ({
@@ -42,5 +48,6 @@ export const songRefusalOf: Job['refusalOf'] = (error, why) => {
   if (why === 'limit') return songRefusal(fromApiError(error));
   const isBusy = error === quotaBusy;
   const code = isBusy ? 'quota_unavailable' : 'quota_not_enough';
-  return songRefusal(musicRefusal(isBusy ? 503 : 403, code));
+  const refusal = musicRefusal(isBusy ? 503 : 403, code);
+  return songRefusal({ ...refusal, reason: String(error.code) });
 };

@@ -51,6 +51,7 @@ const rules: Rules<MusicCall> = {
 
 const plan = async (
   core: RelayCore,
+  incoming: Incoming,
   { action, caller, raw }: MusicTaskRequest,
 ): Promise<Planned | MusicRefusal> => {
   const call = readMusicCall(action, raw);
@@ -58,7 +59,14 @@ const plan = async (
   const place = await placeOf(core, caller, call);
   if (place !== null && isMusicRefusal(place)) return place;
   const { model } = call;
-  const admission = admit(core, { entry: 'music-task', caller, model, place, rules, call });
+  const admission = admit(core, incoming, {
+    entry: 'music-task',
+    caller,
+    model,
+    place,
+    rules,
+    call,
+  });
   if (isApiError(admission)) return fromApiError(admission);
   const { group, route, channel, quote } = admission;
   return { call, group, channel, quote, tiers: route.tiers };
@@ -75,7 +83,7 @@ export const serveMusicTask = async (
   incoming: Incoming,
   request: MusicTaskRequest,
 ): Promise<void> => {
-  const planned = await plan(core, request);
+  const planned = await plan(core, incoming, request);
   if (isMusicRefusal(planned)) return sendMusicRefusal(incoming, planned);
   const { call, group, quote } = planned;
   const { action, model, prompt } = call;

@@ -74,10 +74,11 @@ const pathOf = ({ req: { url = '/' } }: Pick<Incoming, 'req'>): string => {
 /** Records that a task begins, before its provider is called. */
 export const startTask = (
   core: Pick<RelayCore, 'journal' | 'leaseBook' | 'clock' | 'counting'>,
-  incoming: Pick<Incoming, 'req' | 'requestId'>,
+  incoming: Pick<Incoming, 'req' | 'requestId' | 'progress'>,
   { caller, facts: own, quote, channelId, reservation, permit }: Admitted,
 ): RunningTask => {
-  const { requestId } = incoming;
+  const { requestId, progress } = incoming;
+  progress.isAdmitted = true;
   const startedAtMs = core.clock().getTime();
   const facts: TaskFacts = {
     taskId: requestId,

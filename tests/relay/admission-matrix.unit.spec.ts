@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { type Refusal, type RefusedCalls, refusedSubject } from '../../domain/relay/refusals.ts';
 import { type Entry, entries, type Step, steps } from '../../relay/admission/entries.ts';
 import {
   calls,
@@ -30,6 +31,7 @@ const unpriced = 'model-without-a-price';
 
 let relay: Harness;
 let upstream: UpstreamSpy;
+let recorded: Refusal[];
 
 /** Channels of every kind that the entries need. */
 const putChannels = async (status: 1 | 2 = 1): Promise<void> => {
@@ -47,7 +49,12 @@ const putChannels = async (status: 1 | 2 = 1): Promise<void> => {
 };
 
 beforeEach(async () => {
-  relay = await startHarness();
+  relay = await startHarness({ tickMs: 2 });
+  recorded = [];
+  await relay.bus.serve<RefusedCalls, unknown>(refusedSubject, async ({ sequence, refusals }) => {
+    recorded.push(...refusals);
+    return { sequence };
+  });
   upstream = await startUpstream(json({ error: { message: 'not here' } }, 400));
   await putChannels();
 });
@@ -107,6 +114,8 @@ type Rule = Readonly<{
   /** Refused is the second of two requests. */
   isSecond?: true;
   refusal: RegExp;
+  /** Code in the record of refusals. */
+  reason: RegExp;
 }>;
 
 const option = (key: string, value: string) => relay.put.option(key, value);
@@ -117,11 +126,17 @@ const rules: Readonly<Record<Exclude<Step, 'body'>, Rule>> = {
       relay.journal.canRecord = false;
     },
     refusal: /usage_not_recordable|Usage cannot be recorded/,
+    reason: /^usage_not_recordable$/,
   },
-  identity: { change: { key: false }, refusal: /^401 .*(No API key was given|not-signed-in)/ },
+  identity: {
+    change: { key: false },
+    refusal: /^401 .*(No API key was given|not-signed-in)/,
+    reason: /^(invalid_api_key|auth.not-signed-in)$/,
+  },
   address: {
     on: () => relay.put.token(rawKey, aToken({ allowIps: ['10.9.8.7'] })),
     refusal: /^403 .*Your address is not on the list/,
+    reason: /^ip_not_allowed$/,
   },
   requests: {
     on: async () => {
@@ -131,33 +146,47 @@ const rules: Readonly<Record<Exclude<Step, 'body'>, Rule>> = {
     },
     isSecond: true,
     refusal: /^429 .*At most 1 request/,
+    reason: /^rate_limit_exceeded$/,
   },
   group: {
     on: () => relay.put.token(rawKey, aToken({ group: 'closed' })),
     change: { group: 'closed' },
     refusal: /group_not_allowed|Group closed/,
+    reason: /^group_not_allowed$/,
   },
   model: {
     on: () => relay.put.token(rawKey, aToken({ modelLimits: ['another-model'] })),
     refusal: /model_not_allowed|may not use model/,
+    reason: /^model_not_allowed$/,
   },
-  channel: { on: () => putChannels(2), refusal: /^503 .*Every channel|Every channel of model/ },
+  channel: {
+    on: () => putChannels(2),
+    refusal: /^503 .*Every channel|Every channel of model/,
+    reason: /^model_unavailable$/,
+  },
   words: {
     on: () => option('SensitiveWords', 'forbidden'),
     change: { text: 'forbidden fruit' },
     refusal: /words that are not allowed here/,
+    reason: /^sensitive_words_detected$/,
   },
-  price: { change: { model: unpriced }, refusal: /model_price_error|has no price/ },
+  price: {
+    change: { model: unpriced },
+    refusal: /model_price_error|has no price/,
+    reason: /^model_price_error$/,
+  },
   calls: {
     on: () => option('call_limits.users', '{"*":{"requests_per_minute":1}}'),
     isSecond: true,
     refusal: /^429|1 request/,
+    reason: /^rate_limit_exceeded$/,
   },
   quota: {
     on: async () => {
       relay.leases.funds = 0;
     },
     refusal: /quota|balance of 0 units/,
+    reason: /^insufficient_quota$/,
   },
 };
 
@@ -178,7 +207,7 @@ const applied = steps
 
 describe('each rule of admission refuses at each entry that it applies to', () => {
   test.each(applied)('%s: %s', async (step, entry) => {
-    const { on, change, isSecond, refusal } = rules[step];
+    const { on, change, isSecond, refusal, reason } = rules[step];
     const open = isSecond === true ? '' : await run(entry);
     expect(open).not.toMatch(refusal);
     await on?.();
@@ -186,6 +215,12 @@ describe('each rule of admission refuses at each entry that it applies to', () =
     const before = upstream.requests.length;
     expect(await run(entry, change)).toMatch(refusal);
     expect(upstream.requests).toHaveLength(before);
+    const isKnown = step !== 'recordable' && step !== 'identity';
+    const tokenId = isKnown && entry !== 'playground' ? 5 : 0;
+    const ofReason = () => recorded.filter(({ reason: code }) => reason.test(code));
+    await vi.waitFor(() =>
+      expect(ofReason()).toMatchObject([{ userId: isKnown ? 7 : 0, tokenId, count: 1 }]),
+    );
   });
 });
 

@@ -3,6 +3,7 @@ import { searchesAlways } from '../../../domain/pricing/tool-prices.ts';
 import type { BatchWire } from '../../../domain/task/batch.ts';
 import { checkModel, groupOf, type Route } from '../../admission/access.ts';
 import { type Admission, admit, type Rules } from '../../admission/admit.ts';
+import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import { checkWords, wordInBody } from '../../admission/sensitive-words.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
@@ -16,7 +17,7 @@ import { channelSetting } from '../../providers/shared/outgoing.ts';
 import { fitTiers } from '../fit-tiers.ts';
 import type { BatchRequest } from './batch-request.ts';
 
-export type Asker = Readonly<{ caller: Caller; group: string }>;
+export type Asker = Readonly<{ caller: Caller; group: string }> & Pick<Incoming, 'progress'>;
 
 /** It searches with each call, which no batch of it reports. */
 const searchProblem = (model: string): ApiError | null =>
@@ -58,7 +59,7 @@ const rules: Rules<BatchCall> = {
 };
 
 type Wanted = Readonly<{
-  caller: Caller;
+  asker: Omit<Asker, 'group'>;
   model: string;
   wire: BatchWire;
   /** Where the file of the batch is; null: not chosen yet. */
@@ -69,9 +70,12 @@ type Wanted = Readonly<{
 export const admitBatch = <E extends 'file-upload' | 'batch-order'>(
   core: RelayCore,
   entry: E,
-  { wire, ...wanted }: Wanted,
+  { wire, asker, ...wanted }: Wanted,
 ): Admission<E> | ApiError =>
-  admit<E, BatchCall>(core, { entry, ...wanted, rules, call: { wire } });
+  admit<E, BatchCall>(core, asker, {
+    ...{ entry, caller: asker.caller, rules, call: { wire } },
+    ...wanted,
+  });
 
 /** The group of a call about batches, before any of its requests is read. */
 export const groupFor = (core: RelayCore, caller: Caller): string | ApiError =>

@@ -99,16 +99,16 @@ const sourceOf = async (
 /** POST /v1/batches names a file; the batch goes where the file is. */
 export const fileOrder = async (
   core: RelayCore,
-  { caller }: Readonly<{ caller: Caller }>,
+  asker: Omit<Asker, 'group'>,
   raw: Buffer,
 ): Promise<BatchOrder | ApiError> => {
   const asked = readFileBatch(raw);
   if (isApiError(asked)) return asked;
-  const source = await sourceOf(core, caller, asked);
+  const source = await sourceOf(core, asker.caller, asked);
   if (isApiError(source)) return source;
   const { channel, estimate, task } = source;
   const { endpoint, model } = estimate;
-  const wanted = { caller, model, wire: 'openai', place: channel } as const;
+  const wanted = { asker, model, wire: 'openai', place: channel } as const;
   const admission = admitBatch(core, 'batch-order', wanted);
   if (isApiError(admission)) return admission;
   const upstreamModel = upstreamModelOf(channel, model);
@@ -176,8 +176,7 @@ export const messagesOrder = async (
   if (!Array.isArray(list))
     return callError('invalid_value', 'requests must be a list', 'requests');
   const { requests, estimate } = await readRequests(core, asker, list);
-  const { caller } = asker;
-  const wanted = { caller, model: estimate.model, wire: 'anthropic', place: null } as const;
+  const wanted = { asker, model: estimate.model, wire: 'anthropic', place: null } as const;
   const admission = admitBatch(core, 'batch-order', wanted);
   if (isApiError(admission)) return admission;
   const { channel, quote } = admission;

@@ -48,10 +48,14 @@ const submitTo = async (
 
 type Asked = Readonly<{ wire: BatchWire; caller: Caller; raw: Buffer }>;
 
-const planned = async (core: RelayCore, { wire, caller, raw }: Asked): Promise<Work | ApiError> => {
+const planned = async (
+  core: RelayCore,
+  { progress }: Incoming,
+  { wire, caller, raw }: Asked,
+): Promise<Work | ApiError> => {
   const group = groupFor(core, caller);
   if (typeof group !== 'string') return group;
-  const asker = { caller, group };
+  const asker = { caller, group, progress };
   const order =
     wire === 'openai' ? await fileOrder(core, asker, raw) : await messagesOrder(core, asker, raw);
   if (isApiError(order)) return order;
@@ -70,7 +74,7 @@ export const serveOrder = async (
   const fail = (error: ApiError) => sendError(incoming.res, error, incoming.requestId);
   let work: Work | ApiError;
   try {
-    work = await planned(core, asked);
+    work = await planned(core, incoming, asked);
   } catch (error) {
     const refusal = refusalIn(error);
     if (refusal === null) throw error;

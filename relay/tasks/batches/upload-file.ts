@@ -156,9 +156,8 @@ const opened = async (
   const rest = file.requests();
   const { value: first, done } = await rest.next();
   if (done === true) return noAnswer;
-  const { caller } = asker;
   const { model } = first;
-  const wanted = { caller, model, wire: 'openai', place: null } as const;
+  const wanted = { asker, model, wire: 'openai', place: null } as const;
   const admission = admitBatch(core, 'file-upload', wanted);
   if (isApiError(admission)) return admission;
   return { asker, file, first, rest, channel: admission.channel };
@@ -200,7 +199,7 @@ export const serveUpload = async (
   const fail = (error: ApiError) => sendError(incoming.res, error, incoming.requestId);
   const group = groupFor(core, caller);
   if (isApiError(group)) return fail(group);
-  const asker = { caller, group };
+  const asker = { caller, group, progress: incoming.progress };
   const file = new RequestFile(incoming, {
     maxBytes: core.options.current().batches.maxFileBytes,
     problem: (request) => requestProblem(core, asker, request),

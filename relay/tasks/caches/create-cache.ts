@@ -49,7 +49,7 @@ export const createCache = async (
     examineBody(core, { raw, owner, protocol: 'gemini' }, resolve);
   });
   if (isApiError(given)) return fail(given);
-  const work = await planCache(core, { caller, given });
+  const work = await planCache(core, incoming, { caller, given });
   if (isApiError(work)) return fail(work);
   const { group, model, promptTokens, quote, place } = work;
   const properties = writeCacheProperties({ model });

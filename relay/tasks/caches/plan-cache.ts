@@ -2,6 +2,7 @@ import { quoteFor, withExtras } from '../../../domain/pricing/quote.ts';
 import type { Quote, Usage } from '../../../domain/pricing/types.ts';
 import type { Route } from '../../admission/access.ts';
 import { admit, type Rules } from '../../admission/admit.ts';
+import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import { wordInBody } from '../../admission/sensitive-words.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
@@ -89,6 +90,7 @@ const maxTokensOf = ({ body, scan }: ScannedBody): number => {
 /** Admits an order of a cache. */
 export const planCache = async (
   core: RelayCore,
+  incoming: Incoming,
   given: Given,
 ): Promise<PlannedCache | ApiError> => {
   const { caller } = given;
@@ -96,7 +98,7 @@ export const planCache = async (
   if (isApiError(order)) return order;
   const { model, lifetimeSeconds } = order;
   const call = { order, given: given.given };
-  const admission = admit(core, { entry: 'cache-order', caller, model, rules, call });
+  const admission = admit(core, incoming, { entry: 'cache-order', caller, model, rules, call });
   if (isApiError(admission)) return admission;
   const { group, channel, quote } = admission;
   const adapter = cacheAdapterOf(channel.type);

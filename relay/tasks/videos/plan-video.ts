@@ -124,7 +124,7 @@ export const planVideo = async (
   const { given, origin, place } = wanted;
   const { caller } = request;
   const { model } = given;
-  const admission = admit(core, {
+  const admission = admit(core, incoming, {
     entry: 'video-order',
     caller,
     model,

@@ -1,5 +1,6 @@
 import type { Incoming } from '../../../relay/admission/admitted.ts';
 import type { Reservation } from '../../../relay/admission/lease-book.ts';
+import { noProgress } from '../../../relay/admission/refusal-counter.ts';
 import { takenCache } from '../../../relay/tasks/caches/taken-cache.ts';
 import type { TakenJob } from '../../../relay/tasks/job.ts';
 import {
@@ -87,7 +88,10 @@ export class RelayTask implements TaskListener {
     truth.reserved = reservation?.reserved ?? 0;
     const { journal, leaseBook } = metering;
     const core = { journal, leaseBook, clock: machine.clock, counting: noCounting };
-    const incoming = { requestId: truth.requestId, req: { url: path } } as unknown as Incoming;
+    const incoming = {
+      ...{ requestId: truth.requestId, progress: noProgress() },
+      req: { url: path },
+    } as unknown as Incoming;
     const own = { platform, action, model, properties };
     this.#task = startTask(core, incoming, {
       caller: callerOf(truth.plan),
