@@ -2,7 +2,7 @@ import type { ContentFilter } from '../feeds/content-filter.ts';
 import type { TextOperation } from '../protocol/calls.ts';
 import { parseJson, parseObject } from '../protocol/json.ts';
 import { type AnswerWords, answerWords, type TextHit } from './answer-words.ts';
-import { dataOf, splitEvents, withData } from './sse-events.ts';
+import { dataOf, firstEvent, withData } from './sse-events.ts';
 import { type TextLeaf, textLeaves, writeLeaf } from './text-leaves.ts';
 
 /** A part of an answer that may go to the caller. */
@@ -152,9 +152,11 @@ export class EventsGuard {
 
   /** What may pass of these events and of those before. */
   events(bytes: Buffer): Buffer {
-    for (const event of splitEvents(bytes)) {
+    for (let rest = bytes; rest.length > 0; ) {
+      const event = firstEvent(rest);
       const data = dataOf(event);
       this.guard.add(event, data === null ? null : parseJson(data));
+      rest = rest.subarray(event.length);
     }
     return written(this.guard.allowed());
   }

@@ -27,8 +27,7 @@ import { withAgreedUsage } from '../providers/shared/openai-usage.ts';
 import type { Settled } from '../settlement/charge.ts';
 import { listedSources, withListedSources } from './listed-sources.ts';
 import { cohereEncoder, ollamaEncoder } from './native-encoders.ts';
-import { shownUsage } from './shown-usage.ts';
-import { type CutReason, cutOffParts } from './stream-events.ts';
+import { dataEvent, shownUsage, usageChunk } from './stream-events.ts';
 
 /** What writing the answer needs of a request. */
 export type EncoderFacts = Pick<Admitted, 'requestId' | 'startedAtMs' | 'path' | 'wantsUsage'> &
@@ -66,21 +65,6 @@ export type AnswerEncoder = Readonly<{
   whole: (reply: JsonObject) => JsonObject;
 }>;
 
-const dataEvent = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
-
-const chunkHead = ({ requestId, call, startedAtMs }: EncoderFacts): JsonObject => ({
-  id: `chatcmpl-${requestId}`,
-  object: call.operation === 'completions' ? 'text_completion' : 'chat.completion.chunk',
-  created: Math.floor(startedAtMs / 1_000),
-  model: call.model,
-});
-
-/** The end of an answer that must not continue, in OpenAI's shape. */
-export const cutOffChunk = (admitted: Admitted, reason: CutReason): JsonObject => ({
-  ...chunkHead(admitted),
-  ...cutOffParts(admitted, reason),
-});
-
 const isUsageAlone = ({ choices, usage }: JsonObject): boolean =>
   Array.isArray(choices) && choices.length === 0 && isObject(usage);
 
@@ -97,15 +81,8 @@ const openAiEncoder = (admitted: EncoderFacts): AnswerEncoder => {
       return dataEvent(chunk);
     },
     end: (settled) => {
-      const usage =
-        wantsUsage && !hasUsage && settled !== null
-          ? dataEvent({
-              ...chunkHead(admitted),
-              choices: [],
-              usage: shownUsage(settled.usage),
-            })
-          : '';
-      return `${usage}data: [DONE]\n\n`;
+      const isOwed = wantsUsage && !hasUsage && settled !== null;
+      return `${isOwed ? dataEvent(usageChunk(admitted, settled.usage)) : ''}data: [DONE]\n\n`;
     },
     fail: (error) => `data: ${errorText(error, requestId, 'openai')}\n\ndata: [DONE]\n\n`,
     whole: (reply) => reply,

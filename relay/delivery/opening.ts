@@ -1,6 +1,6 @@
 import type { JsonObject } from '../protocol/canonical.ts';
 import { isObject, objectAt, objectsAt, parseJson, textAt } from '../protocol/json.ts';
-import { dataOf, splitEvents } from './sse-events.ts';
+import { dataOf, firstEvent } from './sse-events.ts';
 
 /** Events before the first content of an answer, in any protocol. */
 const opening: ReadonlySet<unknown> = new Set([
@@ -66,14 +66,19 @@ export class StreamOpening {
   error: Buffer | null = null;
 
   read(events: Buffer): void {
-    for (const one of splitEvents(events)) {
-      const data = dataOf(one);
-      if (data === null) continue;
-      const event = parseJson(data);
-      const error = errorIn(event);
-      if (error !== null) this.error = Buffer.from(error);
-      else this.hasContent = holdsContent(event);
-      if (error !== null || this.hasContent) return;
+    let rest = events;
+    while (rest.length > 0 && !this.hasContent && this.error === null) {
+      const first = firstEvent(rest);
+      this.readData(dataOf(first));
+      rest = rest.subarray(first.length);
     }
+  }
+
+  private readData(data: string | null): void {
+    if (data === null) return;
+    const event = parseJson(data);
+    const error = errorIn(event);
+    if (error !== null) this.error = Buffer.from(error);
+    else this.hasContent = holdsContent(event);
   }
 }

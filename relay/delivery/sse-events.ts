@@ -1,15 +1,9 @@
 import { firstEventEnd } from '../settlement/event-terminator.ts';
 
-/** Whole events, each with the blank line that ends it; the last one may lack it. */
-export const splitEvents = (bytes: Buffer): readonly Buffer[] => {
-  const events: Buffer[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const size = firstEventEnd(bytes.subarray(start));
-    const end = size === -1 ? bytes.length : start + size;
-    events.push(bytes.subarray(start, end));
-    start = end;
-  }
-  return events;
+/** The first event, with the blank line that ends it; all of the bytes where none does. */
+export const firstEvent = (bytes: Buffer): Buffer => {
+  const end = firstEventEnd(bytes);
+  return end === -1 ? bytes : bytes.subarray(0, end);
 };
 
 const lineEnd = /\r\n?|\n/;
@@ -19,6 +13,9 @@ const linesOf = (event: Buffer): readonly string[] => event.toString('utf8').spl
 
 /** null: the event has no data. */
 export const dataOf = (event: Buffer): string | null => {
+  const text = event.toString('utf8').trimEnd();
+  // Nearly every event is one line.
+  if (isData(text) && !lineEnd.test(text)) return text.slice('data:'.length);
   const lines = linesOf(event).filter(isData);
   return lines.length === 0 ? null : lines.map((line) => line.slice('data:'.length)).join('\n');
 };

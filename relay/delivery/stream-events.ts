@@ -1,10 +1,20 @@
 import type { Usage } from '../../domain/pricing/types.ts';
 import type { Admitted } from '../admission/admitted.ts';
+import type { TextCall } from '../protocol/calls.ts';
 import type { JsonObject } from '../protocol/canonical.ts';
 
-const event = (data: object): Buffer => Buffer.from(`data: ${JSON.stringify(data)}\n\n`);
+/** Usage in OpenAI's shape. */
+export const shownUsage = (usage: Usage): JsonObject => ({
+  prompt_tokens: usage.promptTokens,
+  completion_tokens: usage.completionTokens,
+  total_tokens: usage.promptTokens + usage.completionTokens,
+});
 
-const chunkOf = ({ requestId, call, startedAtMs }: Admitted): object => ({
+export const dataEvent = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+type Facts = Pick<Admitted, 'requestId' | 'startedAtMs'> & Readonly<{ call: TextCall }>;
+
+const chunkHead = ({ requestId, call, startedAtMs }: Facts): JsonObject => ({
   id: `chatcmpl-${requestId}`,
   object: call.operation === 'completions' ? 'text_completion' : 'chat.completion.chunk',
   created: Math.floor(startedAtMs / 1_000),
@@ -12,16 +22,11 @@ const chunkOf = ({ requestId, call, startedAtMs }: Admitted): object => ({
 });
 
 /** For clients that requested usage where the provider gave none. */
-export const usageEvent = (admitted: Admitted, usage: Usage): Buffer =>
-  event({
-    ...chunkOf(admitted),
-    choices: [],
-    usage: {
-      prompt_tokens: usage.promptTokens,
-      completion_tokens: usage.completionTokens,
-      total_tokens: usage.promptTokens + usage.completionTokens,
-    },
-  });
+export const usageChunk = (facts: Facts, usage: Usage): JsonObject => ({
+  ...chunkHead(facts),
+  choices: [],
+  usage: shownUsage(usage),
+});
 
 /** Why the gateway ends an answer: the balance is used up, or a word is blocked. */
 export type CutReason = 'quota' | 'words';
@@ -39,21 +44,14 @@ export const cutOffNotice = (requestId: string, reason: CutReason): JsonObject =
   message: `${sentences[reason]} (request id: ${requestId})`,
 });
 
-type CutOffParts = Readonly<{ choices: readonly JsonObject[]; notice: JsonObject }>;
-
-/** The choice and the notice that end an answer early, in OpenAI's shape. */
-export const cutOffParts = ({ call, requestId }: Admitted, reason: CutReason): CutOffParts => {
+/** The end of an answer that must not continue, in OpenAI's shape. */
+export const cutOffChunk = (facts: Facts, reason: CutReason): JsonObject => {
+  const { call, requestId } = facts;
   const finish = { finish_reason: reason === 'quota' ? 'length' : 'content_filter' };
+  const empty = call.operation === 'completions' ? { text: '' } : { delta: {} };
   return {
-    choices: [
-      call.operation === 'completions'
-        ? { index: 0, text: '', ...finish }
-        : { index: 0, delta: {}, ...finish },
-    ],
+    ...chunkHead(facts),
+    choices: [{ index: 0, ...empty, ...finish }],
     notice: cutOffNotice(requestId, reason),
   };
 };
-
-/** The end of an answer that must not continue. */
-export const cutOffEvent = (admitted: Admitted, reason: CutReason): Buffer =>
-  event({ ...chunkOf(admitted), ...cutOffParts(admitted, reason) });

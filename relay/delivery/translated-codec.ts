@@ -5,11 +5,12 @@ import type { JsonObject } from '../protocol/canonical.ts';
 import type { StreamTranslation } from '../providers/translate.ts';
 import type { StreamText } from '../settlement/stream-text.ts';
 import { type AllowedPart, type AnswerGuard, guardFor } from './answer-guard.ts';
-import { type AnswerEncoder, cutOffChunk } from './encoder.ts';
+import type { AnswerEncoder } from './encoder.ts';
 import { holdsContent } from './opening.ts';
 import { ProducedText } from './produced-text.ts';
 import type { ReplyHost } from './reply.ts';
 import type { StreamCodec, StreamEnding } from './stream-codec.ts';
+import { cutOffChunk } from './stream-events.ts';
 
 const empty = Buffer.alloc(0);
 

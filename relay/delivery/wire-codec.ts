@@ -7,9 +7,9 @@ import { tellsOfError } from '../protocol/usage-scan.ts';
 import type { EnvelopedAdapter, UsageGatherer, Wire } from '../providers/types.ts';
 import { wholeEventsEnd } from '../settlement/event-terminator.ts';
 import { maxTokensOf } from '../settlement/output-size.ts';
-import { StreamRecord, type StreamText } from '../settlement/stream-text.ts';
-import { type EventsGuard, eventsGuardFor } from './answer-guard.ts';
-import { StreamOpening } from './opening.ts';
+import { StreamRecord } from '../settlement/stream-text.ts';
+import type { EventsGuard } from './answer-guard.ts';
+import { EventsCodec } from './events-codec.ts';
 import type { ReplyHost } from './reply.ts';
 import type { StreamCodec, StreamEnding } from './stream-codec.ts';
 import { cutOffNotice } from './stream-events.ts';
@@ -40,19 +40,13 @@ const markAt = (events: Buffer, mark: Buffer): number => {
 type Reading = Pick<EnvelopedAdapter, 'usage' | 'unwrap'> & Readonly<{ wire: Wire }>;
 
 /** Events in the caller's own protocol, passed on as they arrive. */
-export class WireCodec implements StreamCodec {
-  readonly contentType: string;
-  readonly takesComments = true;
-  private readonly host: ReplyHost;
+export class WireCodec extends EventsCodec implements StreamCodec {
   private readonly wire: Wire;
   private readonly usageOf: Reading['usage'];
   /** Takes events out of what the host wraps them in; null: they come as they are. */
   private readonly unwrap: ((bytes: Buffer) => Buffer | null) | null;
   private readonly gatherer: UsageGatherer;
-  private readonly record: StreamRecord;
   private readonly scan: OutputScan;
-  private readonly opening = new StreamOpening();
-  private readonly guard: EventsGuard | null;
   private carry: Buffer[] = [];
   private carried = 0;
   /** The last events, kept back until the request is booked. */
@@ -65,15 +59,12 @@ export class WireCodec implements StreamCodec {
   private bytes = 0;
 
   constructor(host: ReplyHost, contentType: string, { wire, usage, unwrap }: Reading) {
-    this.host = host;
-    this.contentType = contentType;
+    super(host, contentType, new StreamRecord(wire.text));
     this.wire = wire;
     this.usageOf = usage;
     this.unwrap = unwrap?.() ?? null;
     this.gatherer = wire.gather();
-    this.record = new StreamRecord(wire.text);
     this.scan = new OutputScan(wire.outputMembers);
-    this.guard = eventsGuardFor(host);
   }
 
   push(chunk: Buffer): Buffer | ApiError {
@@ -109,13 +100,14 @@ export class WireCodec implements StreamCodec {
   }
 
   private read(events: Buffer): Buffer {
-    if (!this.opening.hasContent) this.opening.read(events);
     this.gatherer.read(events);
     this.record.add(events);
     if (this.isWithinEvent) this.scan.addPiece(events.length);
     else this.scan.add(events);
     this.bytes += events.length;
-    const redacted = tellsOfError(events) ? this.host.redactEvents(events) : events;
+    const hasError = tellsOfError(events);
+    if (!this.opening.hasContent) this.open(events, !hasError && this.scan.tokens > 0);
+    const redacted = hasError ? this.host.redactEvents(events) : events;
     const closing = this.held.length > 0 ? 0 : this.closingStart(redacted);
     if (this.guard !== null) return this.guarded(this.guard, redacted, closing !== -1);
     if (closing === -1) return this.noted(redacted);
@@ -147,24 +139,12 @@ export class WireCodec implements StreamCodec {
     return -1;
   }
 
-  get hasContent(): boolean {
-    return this.opening.hasContent;
-  }
-
-  get refusal(): Buffer | null {
-    return this.opening.error;
-  }
-
   get hasAnswer(): boolean {
     return this.opening.hasContent || this.held.length > 0;
   }
 
   get isClosed(): boolean {
     return this.wire.endsAtClosing && this.held.length > 0;
-  }
-
-  get isBlocked(): boolean {
-    return this.guard?.isOver === true;
   }
 
   reported(): ReportedUsage | null {
@@ -175,14 +155,6 @@ export class WireCodec implements StreamCodec {
   /** The first event of a stream may report its prompt; the closing event reports the whole. */
   isFinal(reported: ReportedUsage | null, reason: RequestEnd | null): boolean {
     return reported !== null && reason === 'complete' && this.held.length > 0;
-  }
-
-  text(): StreamText {
-    return this.record.read();
-  }
-
-  produced(): string | number {
-    return this.record.produced();
   }
 
   roughTokens(): number {
@@ -202,7 +174,7 @@ export class WireCodec implements StreamCodec {
 
   ending({ cut, failure }: StreamEnding): Buffer {
     const { requestId, call } = this.host.admitted;
-    const parts: Buffer[] = this.guard === null ? [] : [this.noted(this.guard.rest())];
+    const parts = this.rest().map((events) => this.noted(events));
     parts.push(this.held);
     if (cut !== null) {
       const notice = cutOffNotice(requestId, cut);
