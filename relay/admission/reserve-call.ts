@@ -18,7 +18,7 @@ const maxPromptTokens = ({ body, scan }: TextCall): number =>
 
 type PromptCount = Pick<TextCall, 'body' | 'scan' | 'model'> & Readonly<{ userId: UserId }>;
 
-/** What an open call of a model is taken to need. */
+/** Context window and output limit of a model, or the operator's allowances. */
 const limitsOf = ({ options }: Pick<AdmissionDeps, 'options'>, model: string) =>
   options.current().openCalls.allowanceOf(model);
 
@@ -35,10 +35,12 @@ export type Needed = Readonly<{
   caller: Caller;
   /** What it may cost at most. */
   need: number;
-  /** What it costs as far as its body tells. */
+  /** What its body and its limits account for. */
   estimated: number;
   /** Of an open call: where less is free than it may cost, all of it is reserved, from so much on. */
   least: number;
+  /** `least` is the operator's share of `need`, whatever is counted. */
+  hasFloor: boolean;
 }>;
 
 export type Reserved = Readonly<{ result: ReserveResult | 'client-gone'; need: number }>;
@@ -57,24 +59,28 @@ const needOf = (
     pictures: call.media?.pictures ?? 0,
   });
 
-/** The first estimate of a call, by the size of its body; of an open call, by all that it may hold. */
+/** The first estimate of a call, by the size of its body; of an open call, by its bound. */
 export const neededFor = (core: ReserveDeps, planned: Planned, caller: Caller): Needed => {
   const { call, outputLimit } = planned;
   const prompt = call.media?.inputTokens ?? maxPromptTokens(call);
   const need = needOf(core, planned, { prompt, output: outputLimit });
   const open = openCallOf(call, planned, limitsOf(core, call.model));
-  if (open === null) return { planned, caller, need, least: need, estimated: need };
+  if (open === null)
+    return { planned, caller, need, least: need, estimated: need, hasFloor: false };
   const most = needOf(core, planned, {
     prompt: prompt + open.input,
     output: open.output ?? outputLimit,
   });
   const least = open.hasFloor ? Math.ceil(most * core.options.current().openCalls.floor) : need;
   return {
-    ...{ planned, caller, estimated: need },
+    ...{ planned, caller, estimated: need, hasFloor: open.hasFloor },
     need: Math.max(most, need),
     least: Math.min(least, most),
   };
 };
+
+/** It may cost more than its body tells. */
+const isOpen = ({ need, estimated }: Needed): boolean => need > estimated;
 
 /** Output tokens that a reservation covers: their share of it where it is below the estimate. */
 export const coveredTokens = (
@@ -134,9 +140,14 @@ export const reserveCall = async (
   const counted = await core.counting.prompt({ body, scan, model, userId });
   if (typeof counted !== 'number') return { result, need: least };
   const less = needOf(core, planned, { prompt: counted, output });
-  // What a call holds besides its text is not counted: its floor stays.
-  const hasFloor = openCallOf(call, planned, limitsOf(core, model))?.hasFloor === true;
-  if (less >= least || hasFloor) return { result, need: least };
-  const again = await reserveUnits(core.leaseBook, { ...request, least: less }, isClientGone);
+  // What a call contains besides its text is not counted: its floor remains.
+  if (less >= least || needed.hasFloor) return { result, need: least };
+  // Only an open call takes more than its count where that is free.
+  const most = isOpen(needed) ? need : less;
+  const again = await reserveUnits(
+    core.leaseBook,
+    { ...request, need: most, least: less },
+    isClientGone,
+  );
   return { result: again, need: less };
 };

@@ -34,7 +34,7 @@ export const neededWith = (
   if (more === 0) return needed;
   // The size of what is read is known: such a call is not an open one.
   const need = needed.estimated + more;
-  return { ...needed, need, least: need, estimated: need };
+  return { ...needed, need, least: need, estimated: need, hasFloor: false };
 };
 
 type Counting = Pick<RelayCore, 'options' | 'leaseBook' | 'counting'>;

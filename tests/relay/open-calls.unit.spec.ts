@@ -124,3 +124,24 @@ test('a call that holds its whole input is served from a small balance', async (
   const reply = await ask('/v1/chat/completions', { ...limited, messages: user('hello') });
   expect(reply.status).toBe(200);
 });
+
+test('calls that hold their whole input reserve what they count, so that two run at once', async () => {
+  await put();
+  let running = 0;
+  let most = 0;
+  scene.answer = (_req, res) => {
+    running += 1;
+    most = Math.max(most, running);
+    setTimeout(() => {
+      running -= 1;
+      res.writeHead(200, { 'content-type': 'application/json' });
+      res.end(JSON.stringify(chatAnswer(usageOf(400, 1))));
+    }, 50);
+  };
+  // Each counts as about 515 units, and is estimated at about 1,600 by its bytes.
+  scene.relay.leases.funds = 1_100;
+  const body = { model: 'gpt-4o', max_tokens: 1, messages: user(' hello'.repeat(400)) };
+  const replies = await Promise.all([1, 2].map(() => ask('/v1/chat/completions', body)));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  expect(most).toBe(2);
+});
