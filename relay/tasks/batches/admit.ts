@@ -1,20 +1,19 @@
 import { quoteFor, withExtras } from '../../../domain/pricing/quote.ts';
 import { searchesAlways } from '../../../domain/pricing/tool-prices.ts';
 import type { BatchWire } from '../../../domain/task/batch.ts';
-import { checkModel, groupOf, type Route } from '../../admission/access.ts';
+import { checkModel, groupOf } from '../../admission/access.ts';
 import { type Admission, admit, type Rules } from '../../admission/admit.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import { checkWords, wordInBody } from '../../admission/sensitive-words.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
-import type { Tier } from '../../feeds/channel-directory.ts';
 import { ratioOf } from '../../feeds/task-settings.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import type { ApiError } from '../../protocol/api-error.ts';
 import { callError } from '../../protocol/relay-errors.ts';
 import { takesBatches } from '../../providers/batch-adapters.ts';
 import { channelSetting } from '../../providers/shared/outgoing.ts';
-import { fitTiers } from '../fit-tiers.ts';
+import { fitRoute } from '../fit-tiers.ts';
 import type { BatchRequest } from './batch-request.ts';
 
 export type Asker = Readonly<{ caller: Caller; group: string }> & Pick<Incoming, 'progress'>;
@@ -36,17 +35,11 @@ const noBatches = (model: string): ApiError =>
 /** Work of one model by one API; words are checked request by request, as they are read. */
 type BatchCall = Readonly<{ wire: BatchWire }>;
 
-const tiersOf = ({ tiers, pinned }: Route): readonly Tier[] =>
-  pinned === null ? tiers : [{ priority: 0, channels: [pinned] }];
-
 /** The price is that of single calls, times the ratio for batches. */
 const rules: Rules<BatchCall> = {
   fit: (_core, { call: { wire }, route, model }) => {
-    const problem = searchProblem(model);
-    if (problem !== null) return problem;
-    const tiers = fitTiers(tiersOf(route), (type) => takesBatches(type, wire));
-    if (tiers.length === 0) return noBatches(model);
-    return route.pinned === null ? { tiers, pinned: null } : route;
+    const isFit = (type: number): boolean => takesBatches(type, wire);
+    return searchProblem(model) ?? fitRoute(route, isFit, () => noBatches(model));
   },
   word: () => null,
   quote: (prices, { caller, model, group, channel }, { options }) => {

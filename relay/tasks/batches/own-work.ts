@@ -18,7 +18,10 @@ import { ownTask, type Place, placeIn } from '../own-task.ts';
 /** Also of files and batches of another user: that they exist is no business of others. */
 export const fileNotFound = callError('file_not_found', undefined, 'file_id');
 export const batchNotFound = callError('batch_not_found', undefined, 'batch_id');
-export const channelGone = relayError('batch_channel_gone');
+export const channelGone = relayError(
+  'batch_channel_gone',
+  'The channel of this file or batch is gone',
+);
 
 export type OwnFile = Readonly<{ file: NamedFile; task: FoundTask }>;
 

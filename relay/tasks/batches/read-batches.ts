@@ -38,7 +38,10 @@ const callTimeoutMs = 30_000;
 const fail = (incoming: Incoming, error: ApiError): void =>
   sendError(incoming.res, error, incoming.requestId);
 
-const unfinished = relayError('batch_not_ended');
+const unfinished = relayError(
+  'batch_not_ended',
+  'A batch can be deleted when it has ended: cancel it first',
+);
 
 /** GET of one batch, out of our own store. */
 export const serveBatch = async (core: RelayCore, incoming: Incoming, named: NamedBatch) => {

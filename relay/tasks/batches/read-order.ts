@@ -29,7 +29,10 @@ type Metadata = BatchProperties['metadata'];
 
 const notJson = callError('invalid_request_body', 'The body is no JSON object');
 const maxMetadata = 16;
-const channelClosed = relayError('batch_channel_closed');
+const channelClosed = relayError(
+  'batch_channel_closed',
+  'The channel of this file takes no batches now: upload the file again',
+);
 
 const unknownMember = (given: JsonObject, known: readonly string[]): ApiError | null => {
   const name = Object.keys(given).find((own) => !known.includes(own));

@@ -1,12 +1,10 @@
 import { quoteFor, withExtras } from '../../../domain/pricing/quote.ts';
 import type { Quote, Usage } from '../../../domain/pricing/types.ts';
-import type { Route } from '../../admission/access.ts';
 import { admit, type Rules } from '../../admission/admit.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
 import { wordInBody } from '../../admission/sensitive-words.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
-import type { Tier } from '../../feeds/channel-directory.ts';
 import { ratioOf } from '../../feeds/task-settings.ts';
 import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import type { ScannedBody } from '../../protocol/normalise.ts';
@@ -15,7 +13,7 @@ import { cacheAdapterOf } from '../../providers/cache-adapters.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
 import { channelSetting } from '../../providers/shared/outgoing.ts';
 import { prepared } from '../call-provider.ts';
-import { fitTiers } from '../fit-tiers.ts';
+import { fitRoute } from '../fit-tiers.ts';
 import { noUsage } from '../price.ts';
 import { type CachePlace, maxLifetimeOf, tooLong } from './own-cache.ts';
 import { type CacheOrder, readCacheOrder } from './read-order.ts';
@@ -48,14 +46,10 @@ const notOffered = (model: string): ApiError =>
 
 type CacheCall = Readonly<{ order: CacheOrder; given: ScannedBody }>;
 
-const tiersOf = ({ tiers, pinned }: Route): readonly Tier[] =>
-  pinned === null ? tiers : [{ priority: 0, channels: [pinned] }];
-
 const rules: Rules<CacheCall> = {
   fit: (_core, { route, model }) => {
-    const tiers = fitTiers(tiersOf(route), (type) => cacheAdapterOf(type) !== undefined);
-    if (tiers.length === 0) return notOffered(model);
-    return route.pinned === null ? { tiers, pinned: null } : route;
+    const isFit = (type: number): boolean => cacheAdapterOf(type) !== undefined;
+    return fitRoute(route, isFit, () => notOffered(model));
   },
   word: (words, { given: { body, word } }) => (word === undefined ? wordInBody(words, body) : word),
   // What is read in is paid as tokens written to a cache; a channel may have its own ratio for it.

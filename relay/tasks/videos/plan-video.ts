@@ -2,7 +2,6 @@ import type { PriceQuote } from '../../../domain/pricing/types.ts';
 import { videoQuoteFor } from '../../../domain/pricing/video-quote.ts';
 import type { FoundTask } from '../../../domain/task/messages.ts';
 import { readVideoProperties } from '../../../domain/task/video.ts';
-import type { Route } from '../../admission/access.ts';
 import { admit, type Rules } from '../../admission/admit.ts';
 import type { Incoming } from '../../admission/admitted.ts';
 import type { Caller } from '../../admission/caller.ts';
@@ -14,7 +13,7 @@ import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import { relayError } from '../../protocol/relay-errors.ts';
 import type { VideoOrder } from '../../providers/shared/videos/video-adapter.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
-import { fitTiers } from '../fit-tiers.ts';
+import { fitRoute, fitTiers } from '../fit-tiers.ts';
 import type { Destination } from '../try-channels.ts';
 import { ownVideo, videoNotFound } from './own-video.ts';
 import { type GivenOrder, readOrder, readRemix } from './read-order.ts';
@@ -33,8 +32,8 @@ export type PlannedVideo = Destination &
     quote: PriceQuote;
   }>;
 
-const noChannel = relayError('model_not_found');
-const channelGone = relayError('video_channel_gone');
+export const noChannel = relayError('model_not_found');
+const channelGone = relayError('video_channel_gone', 'The channel of this video is closed');
 const noRemix = relayError('remix_not_offered');
 
 /** The defaults are those of the channel that is called first, and named to every other one. */
@@ -93,16 +92,11 @@ const wantedOf = async (
   return isApiError(prompt) ? prompt : remixOf(core, caller, { id, prompt });
 };
 
-const tiersOf = ({ tiers, pinned }: Route): readonly Tier[] =>
-  pinned === null ? tiers : [{ priority: 0, channels: [pinned] }];
-
 const rules: Rules<Wanted> = {
   fit: (_core, { call: { given, origin }, route }) => {
     if (origin !== null) return route;
-    const all = tiersOf(route);
-    const tiers = fitTiers(all, (type) => problemAt(given, type) === null);
-    if (tiers.length === 0) return refusalOf(all, given);
-    return route.pinned === null ? { tiers, pinned: null } : route;
+    const isFit = (type: number): boolean => problemAt(given, type) === null;
+    return fitRoute(route, isFit, (tiers) => refusalOf(tiers, given));
   },
   word: (words, { given }) => wordIn(words, given.prompt),
   quote: (prices, { call: { given }, caller, model, group, channel }) => {

@@ -4,7 +4,6 @@ import type { Caller } from '../../admission/caller.ts';
 import type { RelayCore } from '../../execution/relay-core.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import { type ApiError, isApiError } from '../../protocol/api-error.ts';
-import { relayError } from '../../protocol/relay-errors.ts';
 import { upstreamModelOf } from '../../providers/shared/mapped-model.ts';
 import { videoAdapterOf } from '../../providers/video-adapters.ts';
 import { apiRefusal, maxText, refusedBy, type Submission, submissionOf } from '../job.ts';
@@ -12,12 +11,10 @@ import { noUsage } from '../price.ts';
 import { submitJob } from '../submit-job.ts';
 import { tracedTask } from '../task-trace.ts';
 import { callAdapter, contextOf } from './call-adapter.ts';
-import type { PlannedVideo } from './plan-video.ts';
+import { noChannel, type PlannedVideo } from './plan-video.ts';
 import { videoObject } from './video-object.ts';
 
 const submitTimeoutMs = 120_000;
-
-const notServed = relayError('model_not_found');
 
 const refused = (error: ApiError, mayRetry: boolean): Submission =>
   refusedBy(apiRefusal(error), mayRetry);
@@ -29,12 +26,12 @@ const submitTo = async (
 ): Promise<Submission> => {
   const { origin } = planned;
   const adapter = videoAdapterOf(channel.type);
-  if (adapter === undefined) return refused(notServed, true);
+  if (adapter === undefined) return refused(noChannel, true);
   const model = upstreamModelOf(channel, planned.order.model);
   if (isApiError(model)) return refused(model, true);
   const order = { ...planned.order, model };
   const { create, remix } = adapter;
-  if (origin !== null && remix === undefined) return refused(notServed, false);
+  if (origin !== null && remix === undefined) return refused(noChannel, false);
   const context = contextOf(core, channel, planned.order.model);
   const call = () =>
     origin === null || remix === undefined
