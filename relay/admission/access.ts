@@ -75,7 +75,7 @@ export const routeFor = (
   if (caller.pinnedChannelId !== null) {
     const channel = table.channel(caller.pinnedChannelId);
     if (channel === undefined) {
-      return relayError('invalid_channel_id');
+      return relayError('invalid_channel_id', 'There is no channel of this number');
     }
     if (!channel.enabled) {
       return relayError('channel_disabled');

@@ -61,7 +61,7 @@ const rawCredential = (req: IncomingMessage): string => {
 };
 
 const keyInNavigation = relayError('key_in_navigation');
-const noToken = relayError('invalid_api_key');
+const noToken = relayError('invalid_api_key', 'No API key was given');
 const unknownToken = relayError('invalid_api_key', 'The API key is invalid');
 const unusable = relayError('invalid_api_key', 'The API key is disabled');
 const expired = relayError('invalid_api_key', 'The API key has expired');

@@ -1,7 +1,7 @@
 import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import { type ScannedBody, scannedOrError } from '../protocol/normalise.ts';
 import { isMedia } from '../protocol/operations.ts';
-import { relayError } from '../protocol/relay-errors.ts';
+import { callError } from '../protocol/relay-errors.ts';
 import { removeMember, splice, valueText } from '../protocol/splice.ts';
 import { ambiguousField, defaultMediaModel } from './check-media.ts';
 import type { TextIngress, TextRoute } from './text-call.ts';
@@ -18,11 +18,7 @@ const defaultModel = ({ operation, path, fallbackModel }: TextRoute): string | n
   return isMedia(operation) ? defaultMediaModel(operation, path) : (fallbackModel ?? null);
 };
 
-const notText: ApiError = {
-  ...relayError('invalid_request'),
-  type: 'invalid_request_error',
-  param: 'model',
-};
+const notText = callError('invalid_request', 'model must be a non-empty string', 'model');
 
 /** `""` and null count as no model; the member goes, so that the provider is not sent either. */
 const withoutModel = (given: ScannedBody): ScannedBody | ApiError => {

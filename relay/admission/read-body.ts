@@ -25,7 +25,7 @@ const noRoom: ApiError = relayError('request_memory_exhausted');
 
 const unknownEncoding = relayError('unsupported_encoding');
 
-const brokenEncoding = relayError('invalid_request_body');
+const brokenEncoding = relayError('invalid_request_body', 'Request body cannot be decompressed');
 
 /** From this size of a body on, freeing its pieces takes less than their share of a collection. */
 const freedBytes = 64 * 1024;

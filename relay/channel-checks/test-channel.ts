@@ -98,7 +98,7 @@ type Prepared = Readonly<{
   translation: Translation | null;
 }>;
 
-const notTestable = relayError('invalid_api_type');
+const notTestable = relayError('invalid_api_type', 'This type of channel cannot be tested');
 
 const prepared = async (
   core: RelayCore,

@@ -75,7 +75,7 @@ const serveBody = (
   }
   const inGroup = callerIn(core, caller, textMember(given, 'group'));
   if (inGroup === null) {
-    sendError(res, relayError('group_not_allowed'), requestId);
+    sendError(res, relayError('group_not_allowed', 'This group is not open to you'), requestId);
     return;
   }
   serveGiven(core, incoming, {

@@ -28,7 +28,7 @@ const refusals: Readonly<Record<WorkRefusal, ApiError>> = {
     ...relayError('gateway_busy', 'The gateway could not work on this request in time'),
     retryAfterSeconds: 5,
   },
-  memory: relayError('request_too_large'),
+  memory: relayError('request_too_large', 'The request takes too much memory to be worked on'),
 };
 
 /** Jobs that fail for a fault of the relay are logged; their callers handle the error. */

@@ -1,14 +1,8 @@
 import type { ApiError } from './api-error.ts';
-import type { Protocol } from './caller-protocol.ts';
 
-type Terms = Readonly<{
-  /** HTTP. */
-  status: number;
-  /** What it means; the message where an error gives none that says more. */
-  text: string;
-  /** When a client may try again; absent: it is not told. */
-  retryAfterSeconds?: number;
-}>;
+/** What an error has wherever it is made. `text`: what it means; an error may have a message that says more. */
+type Terms = Omit<ApiError, 'message' | 'code' | 'type' | 'param' | 'reason'> &
+  Readonly<{ text: string; type?: string }>;
 
 /** Every error of the gateway's own making; infra/reference/errors.md lists them. */
 export const relayErrors = {
@@ -19,20 +13,20 @@ export const relayErrors = {
     text: 'A member differs from one of the API only in case, width or escapes',
   },
   api_not_implemented: { status: 501, text: 'This API is not implemented' },
-  bad_response_body: { status: 502, text: 'The upstream sent an event without an end' },
+  bad_response_body: {
+    status: 502,
+    text: 'The upstream answered with something that cannot be read',
+  },
   bad_response_encoding: {
     status: 502,
     text: 'The upstream answered in an encoding that is not supported',
   },
   batch_channel_closed: {
     status: 400,
-    text: 'The channel of this file takes no batches now: upload the file again',
+    text: 'The channel of the file takes no batches now: upload the file again',
   },
-  batch_channel_gone: { status: 404, text: 'The channel of this file or batch is gone' },
-  batch_not_ended: {
-    status: 400,
-    text: 'A batch can be deleted when it has ended: cancel it first',
-  },
+  batch_channel_gone: { status: 404, text: 'The channel of the file or batch is gone' },
+  batch_not_ended: { status: 400, text: 'The batch has not ended yet' },
   batch_not_found: { status: 404, text: 'There is no batch of this id' },
   batches_not_offered: { status: 400, text: 'No channel of the model takes batches by this API' },
   cache_channel_gone: {
@@ -48,7 +42,7 @@ export const relayErrors = {
     text: 'Cached contents cannot be reached, try again',
     retryAfterSeconds: 1,
   },
-  channel_configuration_error: { status: 500, text: 'The channel has no account id' },
+  channel_configuration_error: { status: 500, text: 'The channel is not configured completely' },
   channel_disabled: { status: 403, text: 'The channel is disabled' },
   channel_not_allowed: { status: 403, text: 'Only administrators may pick a channel with the key' },
   client_closed_request: { status: 499, text: 'The client went away' },
@@ -64,6 +58,10 @@ export const relayErrors = {
     status: 409,
     text: 'Another process is currently operating on this conversation. Please retry in a few seconds.',
   },
+  conversation_not_updated: {
+    status: 502,
+    text: 'A response could not be added to its conversation',
+  },
   conversations_not_kept: { status: 400, text: 'Conversations are not kept by this gateway' },
   do_request_failed: { status: 500, text: 'The request to the upstream address failed' },
   empty_file: { status: 400, text: 'The file is empty' },
@@ -76,17 +74,26 @@ export const relayErrors = {
     retryAfterSeconds: 2,
   },
   group_deprecated: { status: 403, text: 'The group of the API key no longer exists' },
-  group_not_allowed: { status: 403, text: 'This group is not open to you' },
-  insufficient_quota: { status: 429, text: 'The quota left does not cover this call' },
+  group_not_allowed: { status: 403, text: 'The group is not open to the caller' },
+  insufficient_quota: {
+    status: 429,
+    text: 'The quota left does not cover this call',
+    type: 'insufficient_quota',
+    statuses: { claude: 402, cohere: 402, ollama: 402 },
+    isFinal: true,
+  },
   internal_error: { status: 500, text: 'The gateway failed on this request' },
-  invalid_api_key: { status: 401, text: 'No API key was given' },
-  invalid_api_type: { status: 400, text: 'This type of channel cannot be tested' },
+  invalid_api_key: { status: 401, text: 'There is no API key, or it cannot be used' },
+  invalid_api_type: {
+    status: 400,
+    text: 'The provider of the channel does not offer this kind of call',
+  },
   invalid_audio_request: {
     status: 400,
     text: 'The call for sound cannot be served as it is written',
   },
   invalid_base_url: { status: 500, text: 'The channel has no usable base URL' },
-  invalid_channel_id: { status: 400, text: 'There is no channel of this number' },
+  invalid_channel_id: { status: 400, text: 'The channel that the key names does not exist' },
   invalid_encoding: { status: 400, text: 'The file is not written in UTF-8' },
   invalid_image_request: {
     status: 400,
@@ -94,8 +101,8 @@ export const relayErrors = {
   },
   invalid_json_line: { status: 400, text: 'A line of the file is no JSON object' },
   invalid_purpose: { status: 400, text: 'Files are taken for batches alone' },
-  invalid_request: { status: 400, text: 'model must be a non-empty string' },
-  invalid_request_body: { status: 400, text: 'Request body cannot be decompressed' },
+  invalid_request: { status: 400, text: 'The body of the call cannot be used' },
+  invalid_request_body: { status: 400, text: 'The body of the call cannot be read' },
   invalid_setup: {
     status: 400,
     text: 'The first message of a session must be its setup and name a model',
@@ -118,13 +125,8 @@ export const relayErrors = {
   mismatched_model: { status: 400, text: 'The requests of a batch must be for one model' },
   missing_file: { status: 400, text: 'The form has no file' },
   missing_model: { status: 400, text: 'The call names no model' },
-  model_mapped_error: { status: 500, text: 'The model mapping of the channel is not JSON' },
+  model_mapped_error: { status: 500, text: 'The model mapping of the channel cannot be used' },
   model_not_allowed: { status: 403, text: 'This API key may not use the model' },
-  model_unavailable: {
-    status: 503,
-    text: 'Every channel of the model is disabled now',
-    retryAfterSeconds: 5,
-  },
   model_not_found: {
     status: 404,
     text: 'The model does not exist, or is not served to the group of the call',
@@ -132,6 +134,11 @@ export const relayErrors = {
   model_price_error: {
     status: 400,
     text: 'The model has no price; the administrator has to set one',
+  },
+  model_unavailable: {
+    status: 503,
+    text: 'Every channel of the model is disabled now',
+    retryAfterSeconds: 5,
   },
   mutually_exclusive_parameters: { status: 400, text: 'Two members exclude each other' },
   not_found: { status: 404, text: 'There is no response of this id' },
@@ -155,7 +162,7 @@ export const relayErrors = {
     text: 'The gateway holds as many request bodies as it can, try again in a moment',
     retryAfterSeconds: 1,
   },
-  request_too_large: { status: 413, text: 'The request takes too much memory to be worked on' },
+  request_too_large: { status: 413, text: 'The call is larger than allowed' },
   response_failed: { status: 502, text: 'The upstream failed on this answer' },
   responses_unavailable: {
     status: 503,
@@ -166,7 +173,7 @@ export const relayErrors = {
   sensitive_words_detected: { status: 400, text: 'The text holds words that are not allowed here' },
   session_not_found: { status: 404, text: 'No session can be resumed with this handle' },
   session_timeout: { status: 504, text: 'The session was silent or open for too long' },
-  session_type_not_allowed: { status: 400, text: 'Transcription-only sessions are not supported' },
+  session_type_not_allowed: { status: 400, text: 'Sessions of this type are not offered' },
   setup_timeout: { status: 408, text: 'The session was not set up in time' },
   too_many_large_requests: {
     status: 429,
@@ -184,14 +191,6 @@ export const relayErrors = {
     text: '`cachedContent` is not supported by the Responses API',
   },
   upgrade_required: { status: 426, text: 'This endpoint requires a WebSocket upgrade' },
-  conversation_not_updated: {
-    status: 502,
-    text: 'A response could not be added to its conversation',
-  },
-  websocket_connection_limit_reached: {
-    status: 400,
-    text: 'This connection has reached its maximum duration. Open a new one to continue.',
-  },
   upstream_answer_too_large: {
     status: 504,
     text: 'The answer of the upstream is larger than allowed',
@@ -204,7 +203,7 @@ export const relayErrors = {
     text: 'Usage cannot be recorded now, try again later',
     retryAfterSeconds: 5,
   },
-  video_channel_gone: { status: 404, text: 'The channel of this video is closed' },
+  video_channel_gone: { status: 404, text: 'The channel of the video is closed or gone' },
   video_expired: { status: 404, text: 'The provider no longer has this video' },
   video_not_fetched: { status: 502, text: 'The provider did not send the video' },
   video_not_finished: {
@@ -213,40 +212,23 @@ export const relayErrors = {
   },
   video_not_found: { status: 404, text: 'There is no video of this id' },
   video_not_ready: { status: 400, text: 'The video is not completed' },
+  websocket_connection_limit_reached: {
+    status: 400,
+    text: 'This connection has reached its maximum duration. Open a new one to continue.',
+  },
 } as const satisfies Readonly<Record<string, Terms>>;
 
 export type RelayErrorCode = keyof typeof relayErrors;
 
-/** Where a protocol has another status for an error than OpenAI's. */
-const statusesIn: Partial<Record<RelayErrorCode, Partial<Record<Protocol, number>>>> = {
-  insufficient_quota: { claude: 402, cohere: 402, ollama: 402 },
-};
-const typesOf: Partial<Record<RelayErrorCode, string>> = {
-  insufficient_quota: 'insufficient_quota',
-};
-
-/** Nothing is changed by trying again: clients that would are told so. */
-const isFinal: ReadonlySet<RelayErrorCode> = new Set(['insufficient_quota']);
-
-const own = (code: RelayErrorCode): Terms => relayErrors[code];
-
 /** An error of our own making; never retried, never held against a channel. */
-export const relayError = (code: RelayErrorCode, message: string = own(code).text): ApiError => {
-  const { status, retryAfterSeconds } = own(code);
-  return {
-    status,
-    message,
-    type: typesOf[code] ?? 'tollgate_error',
-    code,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-    ...(statusesIn[code] === undefined ? {} : { statuses: statusesIn[code] }),
-    ...(isFinal.has(code) ? { isFinal: true } : {}),
-  };
+export const relayError = (code: RelayErrorCode, message?: string): ApiError => {
+  const { text, ...terms }: Terms = relayErrors[code];
+  return { type: 'tollgate_error', ...terms, message: message ?? text, code };
 };
 
 /** One that blames a member of the call. */
 export const callError = (
   code: RelayErrorCode,
-  message: string = own(code).text,
+  message?: string,
   param: string | null = null,
 ): ApiError => ({ ...relayError(code, message), type: 'invalid_request_error', param });

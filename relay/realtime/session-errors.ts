@@ -10,7 +10,10 @@ export const sessionTimedOut = relayError('session_timeout');
 export const relayStopping = relayError('relay_stopping');
 export const clientClosed = relayError('client_closed_request');
 export const responseFailed = relayError('response_failed');
-export const transcriptionNotOffered = relayError('session_type_not_allowed');
+export const transcriptionNotOffered = relayError(
+  'session_type_not_allowed',
+  'Transcription-only sessions are not supported',
+);
 export const translationNotOffered = relayError(
   'session_type_not_allowed',
   'Sessions that translate are not offered here',

@@ -168,7 +168,7 @@ export const cloudflare: TranslatingAdapter = {
   operations: ['chat', 'completions', 'embeddings', 'transcription', 'images'],
   request: async (context) => {
     if (needsAccount(context)) {
-      return relayError('channel_configuration_error');
+      return relayError('channel_configuration_error', 'The channel has no account id');
     }
     return isSame(context) ? sameProtocol.request(context) : orRefusal(() => runRequest(context));
   },

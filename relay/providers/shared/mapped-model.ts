@@ -3,16 +3,24 @@ import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
 import type { ApiError } from '../../protocol/api-error.ts';
 import { relayError } from '../../protocol/relay-errors.ts';
 
-/** The name that goes up, or why the channel's texts cannot be used. */
-export const upstreamModelOf = (channel: UpstreamChannel, model: string): string | ApiError => {
-  if (channel.modelMapping === null) {
-    return relayError('model_mapped_error');
-  }
-  if (channel.paramOverride === null) {
-    return relayError('param_override_unmarshal_failed');
-  }
-  const mapped = mapModel(channel.modelMapping, model);
-  return mapped === 'mapping-cycle'
-    ? relayError('model_mapped_error', 'model_mapping_contains_cycle')
-    : mapped;
+const mappingNotJson = relayError(
+  'model_mapped_error',
+  'The model mapping of the channel is not JSON',
+);
+const mappingCycle = relayError('model_mapped_error', 'model_mapping_contains_cycle');
+
+/** The model that the mapping of the channel names, or why the mapping cannot be used. */
+export const mappedModelOf = (
+  { modelMapping }: UpstreamChannel,
+  model: string,
+): string | ApiError => {
+  if (modelMapping === null) return mappingNotJson;
+  const mapped = mapModel(modelMapping, model);
+  return mapped === 'mapping-cycle' ? mappingCycle : mapped;
 };
+
+/** The model name that is sent, or why the mapping or the override of the channel cannot be used. */
+export const upstreamModelOf = (channel: UpstreamChannel, model: string): string | ApiError =>
+  channel.modelMapping !== null && channel.paramOverride === null
+    ? relayError('param_override_unmarshal_failed')
+    : mappedModelOf(channel, model);

@@ -1,9 +1,9 @@
 import type { ReportedUsage } from '../../../domain/pricing/bound-usage.ts';
-import { mapModel } from '../../feeds/model-mapping.ts';
 import type { UpstreamChannel } from '../../feeds/upstream-channel.ts';
-import type { ApiError } from '../../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../../protocol/api-error.ts';
 import { relayError } from '../../protocol/relay-errors.ts';
 import type { SocketRequest } from '../../upstream/types.ts';
+import { mappedModelOf } from './mapped-model.ts';
 import type { OpenAiRules } from './openai/rules.ts';
 
 /** A realtime session as the caller opens it. */
@@ -30,17 +30,10 @@ type Address = Readonly<{
 export const realtimeWith =
   (baseUrl: string, { path, headers }: Address): RealtimeAdapter =>
   (channel, session) => {
-    if (channel.modelMapping === null) {
-      return relayError('model_mapped_error');
-    }
-    const upstreamModel = mapModel(channel.modelMapping, session.model);
-    if (upstreamModel === 'mapping-cycle') {
-      return relayError('model_mapped_error', 'model_mapping_contains_cycle');
-    }
+    const upstreamModel = mappedModelOf(channel, session.model);
+    if (isApiError(upstreamModel)) return upstreamModel;
     const base = (channel.settings.baseUrl || baseUrl).replace(/\/+$/, '');
-    if (!URL.canParse(base) || !/^https?:/.test(base)) {
-      return relayError('invalid_base_url');
-    }
+    if (!URL.canParse(base) || !/^https?:/.test(base)) return relayError('invalid_base_url');
     const url = base.replace(/^http/, 'ws') + path(channel, upstreamModel, session);
     return { url, headers: headers(channel, session), proxy: channel.proxy, upstreamModel };
   };

@@ -1,11 +1,11 @@
-import { mapModel } from '../../../feeds/model-mapping.ts';
 import type { UpstreamChannel } from '../../../feeds/upstream-channel.ts';
-import type { ApiError } from '../../../protocol/api-error.ts';
+import { type ApiError, isApiError } from '../../../protocol/api-error.ts';
 import type { TextCall } from '../../../protocol/calls.ts';
 import { relayError } from '../../../protocol/relay-errors.ts';
 import type { UpstreamRequest } from '../../../upstream/types.ts';
 import type { AdapterOptions } from '../../types.ts';
 import { passesBody } from '../channel-settings.ts';
+import { upstreamModelOf } from '../mapped-model.ts';
 import { addressOf } from './address.ts';
 import { outgoingBody } from './body.ts';
 import { withInstructions } from './instructions.ts';
@@ -45,20 +45,10 @@ export const createRequest =
     channel: UpstreamChannel,
     options: AdapterOptions,
   ): UpstreamRequest | ApiError => {
-    if (channel.modelMapping === null) {
-      return relayError('model_mapped_error');
-    }
-    if (channel.paramOverride === null) {
-      return relayError('param_override_unmarshal_failed');
-    }
-    const upstreamModel = mapModel(channel.modelMapping, call.model);
-    if (upstreamModel === 'mapping-cycle') {
-      return relayError('model_mapped_error', 'model_mapping_contains_cycle');
-    }
+    const upstreamModel = upstreamModelOf(channel, call.model);
+    if (isApiError(upstreamModel)) return upstreamModel;
     const address = addressOf(channel, rules, { path: call.path, upstreamModel });
-    if (address === null) {
-      return relayError('invalid_base_url');
-    }
+    if (address === null) return relayError('invalid_base_url');
     const { body, addedUsage } = passesBody(call, channel, options)
       ? { body: call.body, addedUsage: false }
       : outgoingBody(call, channel, { rules, upstreamModel });
