@@ -20,7 +20,7 @@ const edition = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest|preview|exp)$/;
 const pairOf = (name: string): readonly number[] | undefined =>
   Object.hasOwn(published, name) ? published[name] : undefined;
 
-/** What a call of a model can hold and can be answered at most, in tokens. */
+/** Context window and output limit of a model, in tokens. */
 export const limitsOfModel = (model: string): ModelLimits => {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();
   const [input, output] = pairOf(name) ?? pairOf(name.replace(edition, '')) ?? [];

@@ -18,7 +18,7 @@ import { checkWords } from './sensitive-words.ts';
 export type AdmitDeps = Pick<AdmissionDeps, 'options' | 'logger'> &
   Readonly<{ channels: ChannelDirectory; coolDowns: CoolDowns }>;
 
-/** A call and where it may go. */
+/** A call and its possible channels. */
 export type Routed<Call> = Readonly<{ call: Call; route: Route; model: string }>;
 
 /** What decides the price of a call. */
@@ -30,7 +30,7 @@ type Priced<Call> = Readonly<{
   channel: UpstreamChannel;
 }>;
 
-/** What the steps need to know of the calls of an entry. Static: nothing is made for a call. */
+/** What the steps require of the calls of an entry. Static: nothing is allocated for a call. */
 export type Rules<Call> = Readonly<{
   /** The route without the channels that cannot serve the call, or what is wrong with the call. */
   fit?: (core: AdmitDeps, routed: Routed<Call>) => Route | ApiError;
@@ -41,7 +41,7 @@ export type Rules<Call> = Readonly<{
   quote: (prices: PriceTable, priced: Priced<Call>, core: AdmitDeps) => Quote | 'unpriced';
 }>;
 
-/** A call that asks to be admitted. */
+/** A call to admit. */
 export type Ask<E extends Entry, Call> = Readonly<{
   entry: E;
   caller: Caller;
@@ -49,9 +49,9 @@ export type Ask<E extends Entry, Call> = Readonly<{
   model: string;
   /** Name of the model in older lists of keys and channels. */
   alias?: string;
-  /** Keeps what the call continues: it alone is asked, as long as it serves the model. */
+  /** Channel that stores what the call continues: the only one to call, as long as it serves the model. */
   madeBy?: ChannelId | undefined;
-  /** Keeps what the call continues: it alone can answer. */
+  /** Channel that stores what the call continues: the only one that can answer. */
   place?: UpstreamChannel | null;
   rules: Rules<Call>;
   call: Call;

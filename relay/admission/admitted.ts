@@ -51,7 +51,7 @@ type Recorded = Readonly<{
 export type BookedCall = Recorded &
   Readonly<{
     call: TextCall;
-    /** What a model can hold and produce at most, as the estimate had it. */
+    /** Context window and output limit of a model, as in the estimate. */
     allowanceOf: (model: string) => ModelLimits;
     reservation: Reservation;
     task?: undefined;

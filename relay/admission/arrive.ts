@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { RateLimits } from '../feeds/rate-limits.ts';
 import { type ApiError, isApiError } from '../protocol/api-error.ts';
 import type { Incoming } from './admitted.ts';
 import { type Caller, identify } from './caller.ts';
@@ -14,20 +15,18 @@ type ArriveDeps = AdmissionDeps &
 type Arrival = Caller | ApiError;
 type Request = Pick<Incoming, 'req' | 'res' | 'arrivedAtMs' | 'progress'>;
 
-/** Takes a request out of the count of successes. */
+/** How requests are taken out of the count of successes again. */
 const failures = new WeakMap<IncomingMessage, () => void>();
 
 /** A session that was opened for the request is refused: it counts for nothing. */
 export const notServed = (req: IncomingMessage): void => failures.get(req)?.();
 
-/** A request that fails is taken out of the count of successes. */
-const counted = async (
-  { options, rateLimiter }: ArriveDeps,
+/** Counts a request; one that fails is taken out of the count of successes. */
+const countRequest = async (
+  { rateLimiter }: ArriveDeps,
   { req, res }: Request,
-  caller: Caller,
+  { caller, limits }: Readonly<{ caller: Caller; limits: RateLimits }>,
 ): Promise<Arrival> => {
-  const limits = options.current().rateLimits;
-  if (limits === null) return caller;
   const count = await rateLimiter.count(caller, limits);
   if (isApiError(count)) return count;
   failures.set(req, count.failed);
@@ -39,11 +38,12 @@ const counted = async (
 
 const withinRequests = (
   core: ArriveDeps,
-  incoming: Request,
+  request: Request,
   { entry, caller }: Readonly<{ entry: Entry; caller: Arrival }>,
 ): Arrival | Promise<Arrival> => {
-  const isCounted = core.options.current().rateLimits !== null && applies(entry, 'requests');
-  return isApiError(caller) || !isCounted ? caller : counted(core, incoming, caller);
+  const limits = core.options.current().rateLimits;
+  const isFree = limits === null || !applies(entry, 'requests');
+  return isApiError(caller) || isFree ? caller : countRequest(core, request, { caller, limits });
 };
 
 /** Of the whole relay: what is charged is refused while it could not be recorded. */

@@ -4,20 +4,21 @@ import { mayThink } from '../protocol/model-traits.ts';
 import { producesText } from '../protocol/operations.ts';
 
 /*
- * What a call can hold and produce at most where its body does not tell. The reservation of a call and the
- * bound of its reported usage are both taken from here, so that neither can exceed the other.
+ * The bound of a call where its body does not give it: content by id or address, output without a limit. Both
+ * the reservation and the bound of the reported usage use it. Text and named limits are bounded in
+ * settlement/usage-bound.ts, more generously than they are reserved.
  */
 
-/** The longest output of any model in use: thoughts may take all of it. */
+/** The longest output of any model in use; all of it can be thoughts. */
 export const maxThoughtTokens = 131_072;
 /** A picture or a document of any size. */
 export const tokensPerPicture = 65_536;
 
-/** Input that is not in the body, in tokens: all of the window where a provider keeps or fetches it. */
+/** Input that is not in the body, in tokens: all of the window where a provider stores or fetches it. */
 export const unseenInput = ({ scan }: Pick<TextCall, 'scan'>, { input }: ModelLimits): number =>
   scan.pictures * tokensPerPicture + (scan.kept > 0 ? input : 0);
 
-/** How the output of a call can end. */
+/** Output tokens over all choices that the caller allows; null: no limit named. */
 type Output = Readonly<{ outputLimit: number | null }>;
 
 /** Thoughts that no limit of the call bounds. */
@@ -28,7 +29,7 @@ const thinksFreely = ({ operation, model }: TextCall, { outputLimit }: Output): 
 const isWhole = ({ operation, isStream }: TextCall, { outputLimit }: Output): boolean =>
   outputLimit === null && !isStream && producesText(operation);
 
-/** What an open call may cost beyond its estimate, in tokens; null: its estimate bounds it. */
+/** An open call: what it can cost beyond its estimate, in tokens. */
 export type OpenCall = Readonly<{
   input: number;
   output: number | null;

@@ -29,7 +29,7 @@ const gather = (value: unknown, texts: string[], depth: number): void => {
   else if (depth < maxDepth && Array.isArray(value)) {
     for (const part of value) gather(part, texts, depth + 1);
   } else if (depth < maxDepth && isFields(value)) {
-    // As the laxest reader matches them: without regard to case and width.
+    // Compared without regard to case and width, as the least strict reader of JSON does.
     for (const [member, own] of Object.entries(value)) {
       if (spoken.has(member.normalize('NFKC').toLowerCase())) gather(own, texts, depth + 1);
     }
@@ -59,7 +59,7 @@ export const wordInBody = (words: WordMatcher, body: Buffer): string | null => {
   return null;
 };
 
-/** Members of tasks that hold data, or addresses of it. */
+/** Members with data, or with an address of it. */
 const isData = (name: string, text: string): boolean =>
   /base64|^audio$|^data$/i.test(name) || text.startsWith('data:');
 

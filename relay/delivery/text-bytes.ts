@@ -7,7 +7,10 @@ const isBase64 = (byte: number): boolean =>
   byte === 0x2b ||
   byte === 0x3d;
 
-/** Bytes of a read that may be text: pictures in base64 have no blank, quote or comma for long. */
+/**
+ * Bytes of a read that may be text: pictures in base64 have no blank, quote or comma for long. Stricter than the
+ * scan of a body, which takes lists of numbers for base64 too: what is text here is paid for.
+ */
 export const textBytes = (chunk: Buffer): number => {
   const end = Math.min(chunk.length, sampleBytes);
   for (let at = 0; at < end; at += 1) if (!isBase64(chunk[at] ?? 0)) return chunk.length;

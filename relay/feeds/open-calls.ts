@@ -1,7 +1,7 @@
 import { limitsOfModel, type ModelLimits } from '../../domain/pricing/model-limits.ts';
 import { parseObject } from '../protocol/json.ts';
 
-/** What calls of unknown size are taken to need. */
+/** What calls of unknown size are reserved by. */
 export type OpenCallSettings = Readonly<{
   /** The share of what a call may cost below which it is refused. */
   floor: number;

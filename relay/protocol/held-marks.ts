@@ -1,6 +1,6 @@
 /*
- * Names by which a body holds content without its text: pictures, and what a provider keeps or fetches.
- * Found in the scan of the body, as a key or as a short value (`"type":"item_reference"`).
+ * Names of members with content that is not in the body as text: pictures, and what a provider stores or fetches.
+ * The scan of the body counts them, as a key or as a short value (`"type":"item_reference"`).
  */
 
 /** Of a size that can be bound: each is a picture or a document. */
@@ -30,7 +30,7 @@ const marks: readonly Mark[] = [
   ...unsized.map((name): Mark => ({ kind: 'kept', bytes: Buffer.from(name) })),
 ];
 
-/** By length: a look-up for each string of a body has to cost next to nothing. */
+/** By length: each string of a body is compared. */
 export const marksByLength: readonly (readonly Mark[] | undefined)[] = Array.from(
   { length: Math.max(...marks.map(({ bytes }) => bytes.length)) + 1 },
   (_, length) => {

@@ -43,7 +43,7 @@ let blobs = 0;
 let pictures = 0;
 let keptMarks = 0;
 
-/** What the body holds besides text. */
+/** Content of the body other than text. */
 export const heldFound = () => ({ blobBytes, blobs, pictures, kept: keptMarks });
 
 /** Counts a short string that marks content without text. */

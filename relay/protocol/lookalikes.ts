@@ -1,9 +1,9 @@
 /*
- * Readers of JSON differ: some match the names of members without regard to case, width or escapes, and the
- * last one wins. A body must not be one call for the gateway and another one for such a reader.
+ * Readers of JSON differ: some match the names of members without regard to case, width or escapes, and use the
+ * last match. A body must not be one call for the gateway and another one for such a reader.
  */
 
-/** Members of a body that decide what is called, what it may cost, and what it is asked. */
+/** Members of a body that decide the model, the cost and the prompt. */
 const topLevel = [
   ...['model', 'stream', 'stream_options', 'n', 'best_of', 'group', 'store', 'background'],
   ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_prompt_tokens'],
@@ -59,7 +59,7 @@ export const resembled = (name: string, level: Level): string | null => {
 
 export const isKnownMember = (name: string, level: Level): boolean => levels[level].exact.has(name);
 
-/** Known names in small letters alone, where they are written with others: they need a look as well. */
+/** Known names in small letters alone, where they are written with others: these are compared as well. */
 export const smallSpellings: readonly string[] = [...topLevel, ...nested]
   .filter((name) => /[A-Z]/.test(name))
   .map(folded);

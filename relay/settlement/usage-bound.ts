@@ -37,7 +37,7 @@ const withTolerance = (limit: number): number => limit + Math.ceil(limit / 10) +
 export type Agreed = Readonly<{
   call: TextCall;
   quote: Quote;
-  /** What a model can hold and produce at most, as the call was admitted. */
+  /** Context window and output limit of a model, as in the estimate of the call. */
   allowanceOf: (model: string) => ModelLimits;
 }>;
 

@@ -1,5 +1,5 @@
 /*
- * Protobuf's JSON takes each member in two spellings, `maxOutputTokens` and `max_output_tokens`
+ * Protobuf's JSON accepts each member in two spellings, `maxOutputTokens` and `max_output_tokens`
  * (protobuf.dev, ProtoJSON). Bodies are read in the first one: others are rewritten on entry.
  */
 
@@ -29,7 +29,7 @@ const snakeOf = (name: string): string =>
 const camelOf = new Map(members.map((name) => [snakeOf(name), name]));
 const maxName = Math.max(...[...camelOf.keys()].map((name) => name.length));
 
-/** What is the caller's own in these is not renamed. */
+/** Members with content of the caller, which is not renamed. */
 const free: ReadonlySet<string> = new Set([
   ...['args', 'response', 'parametersJsonSchema', 'responseJsonSchema', 'enum', 'default'],
   ...['example', 'labels'],
